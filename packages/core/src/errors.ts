@@ -111,6 +111,12 @@ export const preconditionFailed = createErrorFactory('PreconditionFailed');
 export const ruleViolation = createErrorFactory('RuleViolation');
 export const tooCostly = createErrorFactory('TooCostly');
 
+/** Moves an issue to another element, if it has one. */
+export const relocateIssue =
+  (elementOf: (expression: string) => string) =>
+  (issue: Issue): Issue =>
+    issue.expression === undefined ? issue : { ...issue, expression: elementOf(issue.expression) };
+
 /**
  * Moves the issues of an error to the elements that the caller sent, from those that were derived from them. The rules of the host name
  * elements of resources.
@@ -118,17 +124,12 @@ export const tooCostly = createErrorFactory('TooCostly');
 export const relocateIssues =
   (
     elementOf: (expression: string) => string,
-    hostElementOf: (expression: string) => string = (same) => same,
+    hostElementOf: (expression: string) => string = (element) => element,
   ) =>
   (error: ClinicalError): ClinicalError => ({
     ...error,
     issues: error.issues.map((issue) =>
-      issue.expression === undefined
-        ? issue
-        : {
-            ...issue,
-            expression: (issue.system === undefined ? elementOf : hostElementOf)(issue.expression),
-          },
+      relocateIssue(issue.system === undefined ? elementOf : hostElementOf)(issue),
     ),
   });
 

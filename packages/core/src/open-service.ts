@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ReportAccess } from './access/access.ts';
 import { type CallReport, type ReportedCall, reportCall, reportIteration } from './access/report-call.ts';
+import type { WarningOptions } from './access/warnings.ts';
 import { type ClinicalError, type Outcome, toClinicalError } from './errors.ts';
 import { type ArgumentForms, type Form, type OptionForms, readArguments } from './forms.ts';
 import { ClinicalRecordsError, type EithersOf, keepEither, resultOf } from './outcome.ts';
@@ -57,6 +58,8 @@ export type Door = {
   readonly watch?: Transaction['watch'];
   /** Reports a call to the audit. */
   readonly report?: ReportAccess;
+  /** Keeps the warnings of a write until its transaction is written. */
+  readonly defer?: (tell: () => void) => void;
   /** Asks whether a write can begin. Null if there is nothing to wait for. */
   readonly begin?: () => StoreOutcome<void> | null;
 };
@@ -154,12 +157,29 @@ const createWatched =
     return begun;
   };
 
+type ReadArguments = Guarded<AnyFunction>['read'];
+
+/** Has the arguments of a write say its warnings only when its transaction is written. */
+const createDeferring =
+  (read: ReadArguments, { takes }: AnyEntry, defer: NonNullable<Door['defer']>): ReadArguments =>
+  (sent) =>
+    E.map((given: readonly unknown[]) => {
+      const options = given[takes.length] as WarningOptions | undefined;
+      const onWarnings = options?.onWarnings;
+      if (onWarnings === undefined) return given;
+      const deferred: WarningOptions = { onWarnings: (warnings) => defer(() => onWarnings(warnings)) };
+      return [...given.slice(0, takes.length), { ...options, ...deferred }];
+    })(read(sent));
+
 /** Makes a function public, in its two forms: one rejects with its errors, and one returns them. */
 const openFunction = (name: string, entry: AnyEntry, run: AnyFunction, door: Door): AnyFunction => {
   const { kind } = entry;
-  const { watch, begin } = door;
+  const { watch, begin, defer } = door;
   const refusal = door.refuse?.(name) ?? null;
-  const read = refusal === null ? readArguments.bind(null, name, entry) : () => E.left(refusal);
+  const readSent: ReadArguments =
+    refusal === null ? readArguments.bind(null, name, entry) : () => E.left(refusal);
+  const isDeferred = defer !== undefined && entry.options?.onWarnings !== undefined;
+  const read = isDeferred ? createDeferring(readSent, entry, defer) : readSent;
   const report = reportOf(entry, door);
   if (kind === 'pure') return keepEither((...sent) => run(...resultOf(read(sent))), null);
   if (kind === 'stream') return keepEither(createStream({ run: run as AnyIteration, read, report }), null);

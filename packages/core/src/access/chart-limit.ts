@@ -6,6 +6,7 @@ import type { AuthorReference } from '../fhir/reference.ts';
 import { anything, callback, copyOf, type Form, listOf, type OptionForms, oneOf, text } from '../forms.ts';
 import { type SearchPairs, searchPairs } from '../search/search-input.ts';
 import { type AccessHooks, type AccessOptions, accessForms } from './access.ts';
+import { type WarningOptions, warningForms } from './warnings.ts';
 
 /** Limits an operation to the charts of some patients. */
 export type ChartLimit = {
@@ -95,11 +96,12 @@ export type LimitByType = NonNullable<ReadOptions['reach']>;
 
 /** The options of every function that writes a resource. */
 export type WriteOptions = ChartLimit &
-  AccessHooks & {
+  AccessHooks &
+  WarningOptions & {
     /** A reference to the author of the change, for the history, such as `Practitioner/12`. */
     readonly by?: AuthorReference | undefined;
     /** A write drops elements that it does not store unless this is strict. */
     readonly handling?: PreferredHandling | undefined;
   };
 
-export const writeForms: OptionForms<WriteOptions> = { ...viewForms, handling };
+export const writeForms: OptionForms<WriteOptions> = { ...viewForms, ...warningForms, handling };

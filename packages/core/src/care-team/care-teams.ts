@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type ChartLimit, viewForms, type WriteOptions } from '../access/chart-limit.ts';
+import { warningForms } from '../access/warnings.ts';
 import { createWriteTable, updateByBody } from '../chart/body-writes.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { parseTeamId, teamId } from '../directory/model.ts';
@@ -174,17 +175,17 @@ export const careTeamFunctions: FunctionTable<CareTeams> = {
   setParticipantStatus: {
     kind: 'write',
     takes: [id, member, anything],
-    options: { ...viewForms, role: namedValues },
+    options: { ...viewForms, ...warningForms, role: namedValues },
     access,
   },
-  removeAllParticipants: { kind: 'write', takes: [id], options: viewForms, access },
+  removeAllParticipants: { kind: 'write', takes: [id], options: { ...viewForms, ...warningForms }, access },
   asJson: {
     ...reads.asJson,
     update,
     setParticipantStatus: {
       kind: 'write',
       takes: [id, anything],
-      options: { ...viewForms, ...preconditionForms },
+      options: { ...viewForms, ...warningForms, ...preconditionForms },
       access,
     },
   },

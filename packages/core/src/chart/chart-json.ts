@@ -9,6 +9,7 @@ import {
   viewForms,
   type WriteOptions,
 } from '../access/chart-limit.ts';
+import { warningForms } from '../access/warnings.ts';
 import { type ClinicalError, isFailure, notFound, type Outcome } from '../errors.ts';
 import { shortText } from '../fhir/element.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
@@ -82,6 +83,7 @@ const parsers = {
 
 const requestForms: OptionForms<RequestOptions> = {
   ...viewForms,
+  ...warningForms,
   ...idempotencyForms,
   ...preconditionForms,
 };
@@ -129,6 +131,7 @@ const toVersion = <Input extends CommandInput>(command: CommandEntry<Input>): Re
   version: command.version,
   lastModified: Date.parse(command.lastUpdated),
   json: renderJson(command),
+  ...(command.warnings && { warnings: command.warnings }),
 });
 
 const toResult = async <Input extends CommandInput>(

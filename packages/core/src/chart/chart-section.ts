@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type * as z from 'zod';
 import type { ChartLimit } from '../access/chart-limit.ts';
+import type { Warned } from '../access/warnings.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
@@ -11,6 +12,7 @@ import {
   notFound,
   type Outcome,
   otherChartError,
+  relocateIssue,
   relocateIssues,
 } from '../errors.ts';
 import { type CommonElements, storeCommonElements } from '../fhir/common-elements.ts';
@@ -131,6 +133,10 @@ const fieldOf =
 const locateAtCommand = (command: object = {}) =>
   relocateIssues((field) => (field === 'by' ? field : `Command.${field}`), fieldOf(command));
 
+/** Moves the warnings of a command to its fields, as errors are. */
+const locateWarnings = ({ warnings }: Warned, command: object = {}): Warned =>
+  warnings === undefined ? {} : { warnings: warnings.map(relocateIssue(fieldOf(command))) };
+
 /** A command that names the patient in whose chart it begins a record. */
 type BeginningCommand = Parameters<typeof storeCommonElements>[0] & { readonly patientId: string };
 
@@ -165,6 +171,7 @@ const createDoOnce = <Input extends CommandInput, Body>(
     lastModified: stored.at,
     json: JSON.stringify(toEntry(stored)),
     ...(stored.isUnwritten && { isUnwritten: true }),
+    ...(stored.warnings && { warnings: stored.warnings }),
   });
 
   /** The command of a stored version: the last one, or that at an index. */
@@ -183,7 +190,7 @@ const createDoOnce = <Input extends CommandInput, Body>(
       return pipe(
         await work(store),
         E.bimap(locateAtCommand(command), (stored) => ({
-          entry: toEntry(stored),
+          entry: { ...toEntry(stored), ...locateWarnings(stored, command) },
           isUnwritten: stored.isUnwritten,
         })),
       );
@@ -193,7 +200,10 @@ const createDoOnce = <Input extends CommandInput, Body>(
     );
     if (E.isLeft(done)) return E.left(locateAtCommand(command)(done.left));
     const { isUnwritten, json } = done.right;
-    const result = E.right({ entry: JSON.parse(json) as CommandEntry<Input>, isUnwritten });
+    const result = E.right({
+      entry: { ...(JSON.parse(json) as CommandEntry<Input>), ...locateWarnings(done.right, command) },
+      isUnwritten,
+    });
     if (!isUnwritten) return result;
     // A retry returns what was done then, to a caller who may have lost the chart since.
     const current = await records.read(done.right.id);

@@ -2,9 +2,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as z from 'zod';
 import type { AccessHooks, AccessOptions, Returned } from '../access/access.ts';
 import { type ChartLimit, type ReadOptions, readForms, viewForms } from '../access/chart-limit.ts';
+import { type WarningOptions, warningForms } from '../access/warnings.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
-import { invalidRequest, notSupported, type Outcome } from '../errors.ts';
+import { type Issue, invalidRequest, notSupported, type Outcome } from '../errors.ts';
 import type { BundleLink } from '../fhir/bundle.ts';
 import { shortText } from '../fhir/element.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
@@ -93,6 +94,7 @@ export type Author = {
 /** The options of a staged command. The versions of `ifMatch` are those of the goal that the command is about. */
 export type StageOptions = ChartLimit &
   AccessHooks &
+  WarningOptions &
   IdempotencyOptions &
   Precondition & {
     /** A reference to who stages it, such as `Practitioner/12`. It need not be a practitioner. */
@@ -100,7 +102,12 @@ export type StageOptions = ChartLimit &
   };
 
 /** The options of a step, and of a command that is recorded. The versions of `ifMatch` are those of the resource behind the command. */
-export type StepOptions = Author & ChartLimit & AccessHooks & IdempotencyOptions & Precondition;
+export type StepOptions = Author &
+  ChartLimit &
+  AccessHooks &
+  WarningOptions &
+  IdempotencyOptions &
+  Precondition;
 
 /** The options of a step that ends a command. */
 export type EndOptions = StepOptions & {
@@ -151,6 +158,8 @@ export type CommandEntry<Input extends CommandInput> = CommandedResource & {
   readonly discarded?: CommandStepEntry;
   /** Absent if it was not entered in error. */
   readonly enteredInError?: CommandStepEntry;
+  /** The warnings of the host's rules, in the result of a write; absent if there are none. */
+  readonly warnings?: readonly Issue[];
   /** The command as it could be sent again: all of it but its `id`. An imported one may have elements that no sent command has. */
   readonly command: Input;
 };
@@ -166,6 +175,7 @@ export type CommandPage<Input extends CommandInput> = {
 
 const stageForms: OptionForms<StageOptions> = {
   ...viewForms,
+  ...warningForms,
   ...idempotencyForms,
   ...preconditionForms,
 };
@@ -232,13 +242,14 @@ const report = (
 
 /** The command after a write, which is reported. */
 const reportWritten = async <Input extends CommandInput>(
-  options: AccessHooks | undefined,
+  options: AccessHooks & WarningOptions = {},
   write: Outcome<WrittenCommand<Input>>,
 ): Outcome<CommandEntry<Input>> => {
   const written = await write;
   if (E.isLeft(written)) return written;
   const { entry, isUnwritten } = written.right;
-  report(options ?? {}, [entry], { isUnwritten });
+  if (entry.warnings !== undefined) options.onWarnings?.(entry.warnings);
+  report(options, [entry], { isUnwritten });
   return E.right(entry);
 };
 

@@ -55,7 +55,12 @@ export const runTransaction = async <Connection, A>(
     const transaction = createTransactionStore(store);
     const writes: HostWrite<Connection>[] = [];
     const calls = createCallWatch();
-    const records = openRecords(transaction.store, { watch: calls.watch, refuse: refuseOutside });
+    const tells: (() => void)[] = [];
+    const records = openRecords(transaction.store, {
+      watch: calls.watch,
+      refuse: refuseOutside,
+      defer: (tell) => tells.push(tell),
+    });
     let isOver = false;
     const write = (hostWrite: HostWrite<Connection>): void => {
       if (isOver) throw refusal('tx.write was called after the end of its transaction.');
@@ -74,7 +79,10 @@ export const runTransaction = async <Connection, A>(
       commits = transaction.end();
     }
     const written = await store.commitAll(commits, writes);
-    if (E.isRight(written)) return result;
+    if (E.isRight(written)) {
+      for (const tell of tells) tell();
+      return result;
+    }
     if (written.left._tag !== 'Conflict') throw new ClinicalRecordsError(written.left);
   }
   throw new ClinicalRecordsError(storeFailure('too-contended', null));

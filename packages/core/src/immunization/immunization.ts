@@ -102,10 +102,11 @@ const requireResource = ({
   record,
   resource,
   isUnwritten,
+  warnings,
 }: StoredCommand<ImmunizationCommandBody>): E.Either<ClinicalError, ResourceVersion> =>
   resource === null
     ? E.left(notFound('Immunization', record.id))
-    : E.right({ ...resource, ...(isUnwritten && { isUnwritten }) });
+    : E.right({ ...resource, ...(isUnwritten && { isUnwritten }), ...(warnings && { warnings }) });
 
 /** The error of a statement that breaks rules by its body, with the issues that the chart finds. Any other error precedes them. */
 const addIssues = (issues: readonly Issue[], placed: E.Either<ClinicalError, unknown>): ClinicalError => {

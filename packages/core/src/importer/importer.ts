@@ -151,13 +151,13 @@ const createLoadBatches = ({
       ]);
       return;
     }
-    const { countedAs, issues, lostElements = [] } = result.right;
+    const { countedAs, issues, lostElements = [], warnings = [] } = result.right;
     if (countedAs === 'waiting') {
       waiting.add(resource);
       return;
     }
     if (countedAs !== null) report.count(countedAs, resource.type);
-    report.addIssues(resource, countedAs ?? 'rejected', issues);
+    report.addIssues(resource, countedAs ?? 'rejected', [...issues, ...warnings]);
     report.countLostElements(lostElements);
   };
 

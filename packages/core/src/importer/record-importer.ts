@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as z from 'zod';
+import type { Warned } from '../access/warnings.ts';
 import { addSourceReason, type ChartRecord, hasEnded } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf, type MemberType, unknownEntryIssue } from '../directory/model.ts';
@@ -32,7 +33,7 @@ export type ResourceImporter = (resource: unknown, context: ImportContext) => Ou
 /** Decides what to write of a resource, by the current state of the store. */
 export type ImportDecision = () => Outcome<Decision<ImportOutcome>>;
 
-export type ImportOutcome = {
+export type ImportOutcome = Warned & {
   /**
    * The column of the report that counts the resource. A resource is `waiting` for others that it refers to, and is imported
    * again once these may be there. Null where no column counts it, and the issues say why.

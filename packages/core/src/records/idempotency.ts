@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { Warned } from '../access/warnings.ts';
 import {
   type ClinicalError,
   createIssueFactory,
@@ -51,7 +52,7 @@ export type IdempotencyOptions = {
 export const idempotencyForms: OptionForms<IdempotencyOptions> = { idempotencyKey: anything };
 
 /** The resource created for a key, and its request. The key and the request are stored as digests, which reveal nothing of them. */
-type KeyRecord = {
+type KeyRecord = Warned & {
   readonly id: string;
   readonly patientId: string | null;
   readonly request: string;
@@ -75,7 +76,7 @@ type ReadStored = (stored: StoredRecord) => ResourceVersion | null;
 /** Reads the resource as it was created, without later changes. */
 const readCreatedVersion = async (
   store: ClinicalStore,
-  { made: { type, id, version }, isExisting }: KeyRecord,
+  { made: { type, id, version }, isExisting, warnings }: KeyRecord,
   readStored: ReadStored,
 ): Outcome<ResourceVersion> => {
   const read = await store.readVersion({ type, id, version });
@@ -85,7 +86,12 @@ const readCreatedVersion = async (
   const created = stored && readStored(stored);
   return created === null
     ? E.left(notFound(type, id))
-    : E.right({ ...created, isUnwritten: true, ...(isExisting && { isExisting }) });
+    : E.right({
+        ...created,
+        isUnwritten: true,
+        ...(isExisting && { isExisting }),
+        ...(warnings && { warnings }),
+      });
 };
 
 /** Creates a resource in a buffered store, unless it was created before. */
@@ -163,9 +169,13 @@ export const createOnceForKey = (
       if (E.isLeft(written)) return E.left(toClinicalError(written.left));
       return findFirst(buffer, written.right) ?? created;
     }
-    const { id: createdId, patientId, version, lastModified: at, isExisting } = created.right;
+    const { id: createdId, patientId, version, lastModified: at, isExisting, warnings } = created.right;
     const made = { type, id: createdId, version };
-    const state: KeyRecord = { id, patientId, request, made, ...(isExisting && { isExisting }) };
+    const state: KeyRecord = {
+      ...{ id, patientId, request, made },
+      ...(isExisting && { isExisting }),
+      ...(warnings && { warnings }),
+    };
     const change = createChange(idempotencyKeyRecordDefinition, missingRecord(id), state, { at, by });
     // A step that changes nothing does not write its record, which may be erased before the commit.
     const versionChecks = isExisting ? [] : [{ type, id: createdId, expects: exactVersion(version) }];

@@ -5,6 +5,7 @@ import {
   type ReturnedResource,
   returnedResourcesIn,
 } from '../access/access.ts';
+import type { Warned, WarningOptions } from '../access/warnings.ts';
 import type { Outcome } from '../errors.ts';
 import {
   type Bundle,
@@ -78,7 +79,7 @@ export const labelsOf = (type: string, { id, resource }: StoredText): ResourceLa
 };
 
 /** A version of a resource: its JSON text, and the values for its HTTP headers. */
-export type ResourceVersion = {
+export type ResourceVersion = Warned & {
   readonly id: string;
   /** The patient to whose chart it belongs. */
   readonly patientId: string | null;
@@ -203,13 +204,14 @@ export const returnedVersion =
     { type, id, version, patientId },
   ];
 
-/** Reports the version that a write returns, if its caller asks for that. */
+/** Reports the version that a write returns, and its warnings, if its caller asks for that. */
 export const reportWritten = async (
   type: string,
-  { onReturn }: AccessHooks,
+  { onReturn, onWarnings }: AccessHooks & WarningOptions,
   write: Outcome<ResourceVersion>,
 ): Outcome<ResourceVersion> => {
   const written = await write;
+  if (E.isRight(written) && written.right.warnings !== undefined) onWarnings?.(written.right.warnings);
   if (onReturn !== undefined && E.isRight(written)) {
     const { isUnwritten } = written.right;
     onReturn({ resources: returnedVersion(type)(written.right), searchedPatientIds: [], isUnwritten });

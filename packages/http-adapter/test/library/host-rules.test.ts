@@ -51,6 +51,16 @@ const always =
 const everywhere = (rule: Rules['Goal']): Rules =>
   ({ ServiceRequest: rule, Goal: rule, CareTeam: rule, Immunization: rule }) as unknown as Rules;
 
+/** The same rule for all types, about one resource only: of a team, that which is written first. */
+const onlyOneOf = (rule: () => readonly HostIssue[]): Rules => {
+  let isAsked = false;
+  return everywhere(() => {
+    if (isAsked) return [];
+    isAsked = true;
+    return rule();
+  });
+};
+
 /** Writes into the chart before. */
 const fill = async ({ chart, careTeams, immunizations, directory }: ClinicalRecords) => {
   await directory.put('Patient', { id: 'eve', lastName: 'Hill' });
@@ -64,47 +74,64 @@ const fill = async ({ chart, careTeams, immunizations, directory }: ClinicalReco
   await immunizations.read('shot');
 };
 
-type Write = (on: ClinicalRecords) => Promise<unknown>;
+type Hearing = { readonly onWarnings?: (warnings: readonly unknown[]) => void };
+
+type Write = (on: ClinicalRecords, hearing?: Hearing) => Promise<unknown>;
 
 /** The writes that an error of a rule refuses. */
 const refusable: Readonly<Record<string, Write>> = {
-  create: ({ immunizations }) => immunizations.create(statement(), by),
-  'create with a key': ({ immunizations }) =>
-    immunizations.create(statement(), { ...by, idempotencyKey: 'k' }),
-  'create within a chart': ({ immunizations }) => immunizations.create(statement(), { ...by, within: 'amy' }),
-  'create if none exists': ({ immunizations }) =>
-    immunizations.create(statement({ identifier }), { ...by, ifNoneExist: 'identifier=urn:oid:1.2.3|A-1' }),
-  'update of a team': ({ careTeams }) => careTeams.update('amy', team(ada, bob), by),
-  'status of a participant': ({ careTeams }) =>
-    careTeams.setParticipantStatus('amy', 'Organization/lab', 'proposed', by),
-  'stage of an order, which reads as a draft': ({ chart }) => chart.stage(labOrder({ id: 'new' }), by),
-  'commit of an order': ({ chart }) => chart.commit('ServiceRequest/draft/0', by),
-  'commit of a goal': ({ chart }) => chart.commit('Goal/run/0', by),
-  'commit of an immunization': ({ chart }) => chart.commit('Immunization/planned/0', by),
-  'record of an order': ({ chart }) => chart.record(labOrder({ id: 'new' }), by),
-  'record of a goal with a key': ({ chart }) =>
-    chart.record(goal({ id: 'new' }), { ...by, idempotencyKey: 'k' }),
-  'record of an update': ({ chart }) =>
-    chart.record({ kind: 'updateGoal', goalId: 'walk', progress: 'A mile' }, by),
-  'record of an immunization': ({ chart }) => chart.record(immunize({ id: 'new' }), by),
-  transaction: (records) => records.transaction((tx) => tx.immunizations.create(statement(), by)),
+  create: ({ immunizations }, hearing) => immunizations.create(statement(), { ...by, ...hearing }),
+  'create with a key': ({ immunizations }, hearing) =>
+    immunizations.create(statement(), { ...by, ...hearing, idempotencyKey: 'k' }),
+  'create within a chart': ({ immunizations }, hearing) =>
+    immunizations.create(statement(), { ...by, ...hearing, within: 'amy' }),
+  'create if none exists': ({ immunizations }, hearing) =>
+    immunizations.create(statement({ identifier }), {
+      ...by,
+      ...hearing,
+      ifNoneExist: 'identifier=urn:oid:1.2.3|A-1',
+    }),
+  'update of a team': ({ careTeams }, hearing) =>
+    careTeams.update('amy', team(ada, bob), { ...by, ...hearing }),
+  'status of a participant': ({ careTeams }, hearing) =>
+    careTeams.setParticipantStatus('amy', 'Organization/lab', 'proposed', { ...by, ...hearing }),
+  'stage of an order, which reads as a draft': ({ chart }, hearing) =>
+    chart.stage(labOrder({ id: 'new' }), { ...by, ...hearing }),
+  'commit of an order': ({ chart }, hearing) => chart.commit('ServiceRequest/draft/0', { ...by, ...hearing }),
+  'commit of a goal': ({ chart }, hearing) => chart.commit('Goal/run/0', { ...by, ...hearing }),
+  'commit of an immunization': ({ chart }, hearing) =>
+    chart.commit('Immunization/planned/0', { ...by, ...hearing }),
+  'record of an order': ({ chart }, hearing) => chart.record(labOrder({ id: 'new' }), { ...by, ...hearing }),
+  'record of a goal with a key': ({ chart }, hearing) =>
+    chart.record(goal({ id: 'new' }), { ...by, ...hearing, idempotencyKey: 'k' }),
+  'record of an update': ({ chart }, hearing) =>
+    chart.record({ kind: 'updateGoal', goalId: 'walk', progress: 'A mile' }, { ...by, ...hearing }),
+  'record of an immunization': ({ chart }, hearing) =>
+    chart.record(immunize({ id: 'new' }), { ...by, ...hearing }),
+  transaction: (records, hearing) =>
+    records.transaction((tx) => tx.immunizations.create(statement(), { ...by, ...hearing })),
 };
 
 /** The writes that only a rule that may block an end refuses. */
 const ends: Readonly<Record<string, Write>> = {
-  'a member who leaves': ({ careTeams }) => careTeams.update('amy', team(), by),
-  'a member who is suspended': ({ careTeams }) =>
-    careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'suspended', by),
-  'participants who are all removed': ({ careTeams }) => careTeams.removeAllParticipants('amy', by),
-  'an order that is completed': ({ chart }) => chart.completeOrder('ServiceRequest/order/0', by),
-  'a goal that is closed': ({ chart }) => chart.record({ kind: 'closeGoal', goalId: 'walk' }, by),
+  'a member who leaves': ({ careTeams }, hearing) => careTeams.update('amy', team(), { ...by, ...hearing }),
+  'a member who is suspended': ({ careTeams }, hearing) =>
+    careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'suspended', { ...by, ...hearing }),
+  'participants who are all removed': ({ careTeams }, hearing) =>
+    careTeams.removeAllParticipants('amy', { ...by, ...hearing }),
+  'an order that is completed': ({ chart }, hearing) =>
+    chart.completeOrder('ServiceRequest/order/0', { ...by, ...hearing }),
+  'a goal that is closed': ({ chart }, hearing) =>
+    chart.record({ kind: 'closeGoal', goalId: 'walk' }, { ...by, ...hearing }),
 };
 
 /** The writes that no rule refuses. */
 const unrefusable: Readonly<Record<string, Write>> = {
-  'PUT of entered-in-error': ({ immunizations }) => immunizations.update('shot', enteredInError(), by),
-  'enterInError of a goal': ({ chart }) => chart.enterInError('Goal/walk/0', by),
-  'discard of a draft': ({ chart }) => chart.discard('ServiceRequest/draft/0', by),
+  'PUT of entered-in-error': ({ immunizations }, hearing) =>
+    immunizations.update('shot', enteredInError(), { ...by, ...hearing }),
+  'enterInError of a goal': ({ chart }, hearing) => chart.enterInError('Goal/walk/0', { ...by, ...hearing }),
+  'discard of a draft': ({ chart }, hearing) =>
+    chart.discard('ServiceRequest/draft/0', { ...by, ...hearing }),
   move: ({ corrections }) =>
     corrections.moveToPatient({ resourceType: 'Goal', resourceId: 'walk', toPatientId: 'eve', ...why }),
   merge: ({ corrections }) => corrections.mergePatients({ patientId: 'amy', toPatientId: 'eve', ...why }),
@@ -174,11 +201,120 @@ onEveryStore("a host's own rules", (clinic) => {
   });
 
   describe('whose finding is a warning', () => {
-    test.each(Object.entries({ ...refusable, ...ends, ...unrefusable }))('allow: %s', async (_, write) => {
+    const { move, merge, ...told } = unrefusable;
+    const severities = { warning: always('warning'), 'error that cannot refuse': always() };
+
+    test.each(Object.entries({ ...refusable, ...ends, ...told }))('tell it once: %s', async (_, write) => {
       await fill(clinic().records);
-      const { outcome, versions } = await ended(write, everywhere(always('warning')));
+      const heard: unknown[] = [];
+      const onWarnings = (warnings: readonly unknown[]) => heard.push(warnings);
+      const { outcome, versions } = await ended(
+        (on) => write(on, { onWarnings }),
+        onlyOneOf(always('warning')),
+      );
       expect(outcome._tag).toBe('Right');
       expect(versions).toBeGreaterThan(0);
+      expect(heard).toEqual([[{ ...never, system }]]);
+    });
+
+    test.each(Object.entries({ ...ends, ...told }))(
+      'tell an error that cannot refuse: %s',
+      async (_, write) => {
+        await fill(clinic().records);
+        const heard: unknown[] = [];
+        const onWarnings = (warnings: readonly unknown[]) => heard.push(warnings);
+        await ended((on) => write(on, { onWarnings }), onlyOneOf(always()));
+        expect(heard).toEqual([[{ ...never, system }]]);
+      },
+    );
+
+    test.each(Object.entries(severities))('are in the result of a correction: %s', async (_, rule) => {
+      await fill(clinic().records);
+      const moved = await ended(move as Write, everywhere(rule));
+      expect(moved.outcome).toMatchObject({ right: { kind: 'move', warnings: [{ ...never, system }] } });
+      const merged = await ended(merge as Write, { Immunization: rule });
+      expect(merged.outcome).toMatchObject({ right: { kind: 'merge', warnings: [{ ...never, system }] } });
+      const [read] = await clinic().records.corrections.of({ resourceType: 'Goal', resourceId: 'walk' });
+      expect(read).not.toHaveProperty('warnings');
+    });
+
+    test('say nothing if nothing is found, or nothing is written', async () => {
+      await fill(clinic().records);
+      const onWarnings = vi.fn();
+      const quiet = everywhere(() => []);
+      for (const write of Object.values(refusable)) await ended((on) => write(on, { onWarnings }), quiet);
+      const both = everywhere([always('warning'), always()] as never);
+      for (const write of Object.values(refusable)) await ended((on) => write(on, { onWarnings }), both);
+      expect(onWarnings).not.toHaveBeenCalled();
+    });
+
+    test('tell them again to a request that is repeated with its key', async () => {
+      const heard: unknown[] = [];
+      const records = withRules(clinic(), everywhere(always('warning')));
+      const options = { ...by, onWarnings: (warnings: readonly unknown[]) => heard.push(warnings) };
+      const field = { ...never, expression: 'Goal.description.text', severity: 'warning' } as const;
+      const located = withRules(clinic(), { Goal: () => [field] });
+      for (const _ of [1, 2]) {
+        await records.immunizations.create(statement(), { ...options, idempotencyKey: 'dose' });
+        const entry = await located.chart.record(goal(), { ...options, idempotencyKey: 'goal' });
+        expect(entry.warnings).toEqual([{ ...never, system, expression: 'Command.description' }]);
+      }
+      const ofGoal = [{ ...never, system, expression: 'Command.description' }];
+      expect(heard).toEqual([[{ ...never, system }], ofGoal, [{ ...never, system }], ofGoal]);
+    });
+
+    test('tell those of a transaction once it is written, and not those of one that is not', async () => {
+      const heard: string[] = [];
+      const records = withRules(clinic(), everywhere(always('warning')));
+      const work = (ends: () => void) =>
+        records.transaction(async (tx) => {
+          const create = (name: string) =>
+            tx.immunizations.create(statement(), { ...by, onWarnings: () => heard.push(name) });
+          await create('first');
+          await create('second');
+          heard.push('written');
+          ends();
+        });
+      const betterNot = new Error('better not');
+      await expect(
+        work(() => {
+          throw betterNot;
+        }),
+      ).rejects.toBe(betterNot);
+      expect(heard).toEqual(['written']);
+      await work(() => {});
+      expect(heard).toEqual(['written', 'written', 'first', 'second']);
+    });
+
+    test('are counted in the report of an import', async () => {
+      const { outcome } = await ended(({ importer }) => importer.load([imported('shot')]), {
+        Immunization: always('warning'),
+      });
+      expect(outcome).toMatchObject({
+        right: {
+          imported: { Immunization: 1 },
+          issuesByRule: {},
+          warningsByRule: { 'acme-never': 1 },
+          warnings: [{ id: 'shot', outcome: 'imported', severity: 'warning', ...never }],
+        },
+      });
+    });
+
+    test('are told once, however many writers have the same chart decided again', async () => {
+      const heard: unknown[] = [];
+      const records = withRules(clinic(), {
+        Immunization: async ({ chart }) => {
+          await chart.all('Immunization');
+          return always('warning')();
+        },
+      });
+      const onWarnings = (warnings: readonly unknown[]) => heard.push(warnings);
+      await Promise.all(
+        ['a', 'b', 'c', 'd', 'e'].map((idempotencyKey) =>
+          records.immunizations.create(statement(), { ...by, idempotencyKey, onWarnings }),
+        ),
+      );
+      expect(heard).toEqual(Array(5).fill([{ ...never, system }]));
     });
   });
 
