@@ -22,6 +22,7 @@ const exposedHeaders = [
   'X-Request-Id',
   'Retry-After',
   'Preference-Applied',
+  'X-Warning-Count',
 ].join(', ');
 
 /** The headers of requests that are read here. */

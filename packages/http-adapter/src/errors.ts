@@ -213,21 +213,29 @@ export type OutcomeResponse = {
 };
 
 /** A parameter is named with a prefix. Source: FHIR R4, OperationOutcome.issue.expression. */
-const toOutcomeExpression = (rule: IssueRule | HttpRule, expression: string): string =>
+const toOutcomeExpression = (rule: string, expression: string): string =>
   isSearchRule(rule) || rule === 'export-parameter' ? `http.${expression}` : expression;
+
+/** Shows an issue in an OperationOutcome. */
+export const createOutcomeIssue =
+  <Severity extends 'error' | 'warning'>(
+    severity: Severity,
+    { code, text }: Pick<ErrorCategory, 'code' | 'text'>,
+  ) =>
+  ({ rule, message, expression, system = issueRuleSystem }: Issue<string>) => ({
+    severity,
+    code,
+    details: { coding: [{ system, code: rule }] as const, text },
+    diagnostics: message,
+    ...(expression !== undefined && {
+      expression: [system === issueRuleSystem ? toOutcomeExpression(rule, expression) : expression] as const,
+    }),
+  });
 
 /** The body of every error, with one issue for each issue of the error. Source: docs/http-interface.md#errors. */
 export const operationOutcomeOf = ({ code, text, issues }: HttpError): OperationOutcome => ({
   resourceType: 'OperationOutcome',
-  issue: issues.map(({ rule, message, expression, system = issueRuleSystem }) => ({
-    severity: 'error',
-    code,
-    details: { coding: [{ system, code: rule }], text },
-    diagnostics: message,
-    ...(expression !== undefined && {
-      expression: [system === issueRuleSystem ? toOutcomeExpression(rule, expression) : expression],
-    }),
-  })),
+  issue: issues.map(createOutcomeIssue('error', { code, text })),
 });
 
 /**

@@ -1,7 +1,14 @@
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { goal, immunizationStatement, immunize, labOrder, statement } from './builders.ts';
-import { type Clinic, createHandler, createSender, openClinic, type RequestOptions } from './clinic.ts';
+import {
+  type Clinic,
+  createHandler,
+  createRecords,
+  createSender,
+  openClinic,
+  type RequestOptions,
+} from './clinic.ts';
 import { doseElements, orderElements } from './clinical-elements.ts';
 import {
   careTeam,
@@ -164,11 +171,42 @@ describe('a response has the described status, headers and body', () => {
     const { schema = {} } = response?.content?.[answer.headers['content-type'] ?? ''] ?? {};
     expect([Object.keys(schema).length > 0, faultsOf(schema, answer.json)]).toEqual([true, null]);
     const { 'content-type': _, connection, ...headers } = answer.headers;
-    // A response to a write without a preference follows none.
+    // A response to a write without a preference follows none, and without rules of the host it has no warnings.
     const names = Object.keys(response?.headers ?? {})
       .map((name) => name.toLowerCase())
+      .filter((name) => name !== 'x-warning-count')
       .filter((name) => name !== 'preference-applied' || sent.headers?.prefer !== undefined);
     expect(Object.keys(headers).toSorted()).toEqual(names.toSorted());
+  });
+});
+
+describe('a response about which rules of the host say something has the described header and body', () => {
+  const requests = [
+    ['/Immunization', { body: newStatement, headers: outcome }],
+    ['/commands', { body: { ...newGoal, commit: true }, headers: representation }],
+  ] as const;
+  const severities = [
+    ['warning', 201, '1'],
+    ['error', 422, undefined],
+  ] as const;
+  test.each(severities)('%s', async (severity, status, count) => {
+    const find = () => [
+      { rule: 'acme-never', message: 'Acme says so.', expression: 'Goal.subject', severity },
+    ];
+    const rules = { Goal: find, Immunization: find };
+    const records = createRecords(clinic.store, { clock: clinic.clock.now, rules });
+    const send = createSender(createHandler(records, { chartCommands: true }));
+    for (const [path, sent] of requests) {
+      const answer = await send('POST', path, sent);
+      const { headers, content } = findOperation(document, 'POST', path).responseTo(answer) ?? {};
+      const { schema = {} } = content?.[answer.headers['content-type'] ?? ''] ?? {};
+      expect([answer.status, answer.text.includes('Acme says so.')]).toEqual([status, true]);
+      expect(faultsOf(schema, answer.json)).toBeNull();
+      expect([answer.headers['x-warning-count'], 'X-Warning-Count' in (headers ?? {})]).toEqual([
+        count,
+        count !== undefined,
+      ]);
+    }
   });
 });
 

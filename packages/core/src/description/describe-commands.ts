@@ -47,6 +47,17 @@ const commandEntry = z.object({
   completed: stepEntry.exactOptional(),
   discarded: stepEntry.exactOptional(),
   enteredInError: stepEntry.exactOptional(),
+  warnings: z
+    .array(
+      z.object({
+        rule: z.string(),
+        message: z.string(),
+        expression: z.string().exactOptional(),
+        system: z.string().exactOptional().describe('The code system of the rule.'),
+      }),
+    )
+    .exactOptional()
+    .describe("The warnings of the host's rules, in the response to a write."),
   command: z.looseObject({ kind: z.string() }).describe('The command as it could be sent again.'),
 });
 

@@ -48,6 +48,10 @@ export const headers = {
     description: 'The `return` of `Prefer` that the response to a write follows.',
     schema: textSchema,
   },
+  'X-Warning-Count': {
+    description: "How many warnings the host's rules have. Absent if there are none.",
+    schema: { ...textSchema, examples: ['1'] },
+  },
   Allow: { description: 'The methods that are supported here.', schema: textSchema },
   'Retry-After': { description: 'The seconds after which to send it again.', schema: textSchema },
   'WWW-Authenticate': { description: 'The way to authenticate.', schema: { ...textSchema, const: 'Bearer' } },

@@ -119,7 +119,7 @@ export const writeResponseOf = (
   return {
     description: `${description}; what happened if \`Prefer: return=OperationOutcome\` asks for that`,
     content: contentOf({ anyOf: [...bodies, schemaRef(type), schemaRef('Succeeded')] }),
-    headers: headerRefs('ETag', 'Last-Modified', 'Preference-Applied', ...others),
+    headers: headerRefs('ETag', 'Last-Modified', 'Preference-Applied', 'X-Warning-Count', ...others),
   };
 };
 
@@ -182,7 +182,11 @@ const outcomeSchemaOf = (issue: JsonSchema) =>
   });
 
 const ruleCodingSchema = objectSchemaOf({
-  system: { ...textSchema, const: issueRuleSystem },
+  system: {
+    ...textSchema,
+    description: 'The system of the rules: that of this interface, or of the host.',
+    examples: [issueRuleSystem],
+  },
   code: { ...textSchema, description: 'The name of the rule, for programs.' },
 });
 
@@ -211,14 +215,17 @@ export const operationOutcomeSchema = outcomeSchemaOf(problemSchemaOf('error'));
 export const ignoredSchema = outcomeSchemaOf(problemSchemaOf('warning'));
 
 /** The schema of the outcome of a write that succeeded. */
-export const succeededSchema = outcomeSchemaOf(
-  objectSchemaOf({
-    severity: { ...textSchema, const: 'information' },
-    code: { ...textSchema, const: 'informational' },
-    details: objectSchemaOf({ text: textSchema }),
-    diagnostics: { ...textSchema, description: 'A sentence about what happened.' },
-  }),
-);
+export const succeededSchema = outcomeSchemaOf({
+  anyOf: [
+    objectSchemaOf({
+      severity: { ...textSchema, const: 'information' },
+      code: { ...textSchema, const: 'informational' },
+      details: objectSchemaOf({ text: textSchema }),
+      diagnostics: { ...textSchema, description: 'A sentence about what happened.' },
+    }),
+    problemSchemaOf('warning'),
+  ],
+});
 
 const errorHeaders: Partial<Record<string, object>> = {
   Unauthenticated: headerRefs('WWW-Authenticate'),

@@ -1,6 +1,6 @@
 import type { ClinicalError, ResourceVersion } from '@clinical-records/core';
 import { commandType } from '../access/scopes.ts';
-import { type HttpError, httpErrorOf, operationOutcomeOf } from '../errors.ts';
+import { createOutcomeIssue, type HttpError, httpErrorOf, operationOutcomeOf } from '../errors.ts';
 import type { HttpResponse, MediaType, WriteReturn } from '../http.ts';
 import type { Route, RouteResult } from '../routes/route.ts';
 
@@ -57,7 +57,7 @@ const notModifiedResponse = (version: ResourceVersion): HttpResponse => ({
 });
 
 /** The outcome of a write that succeeded. Source: FHIR R4, RESTful API, 3.1.0.1.6. */
-const renderOutcome = (status: number, { isExisting }: ResourceVersion): string => {
+const renderOutcome = (status: number, { isExisting, warnings = [] }: ResourceVersion): string => {
   const existing = 'Nothing was created, because there is such a resource.';
   const [text, diagnostics] =
     status === 201
@@ -65,7 +65,10 @@ const renderOutcome = (status: number, { isExisting }: ResourceVersion): string 
       : ['OK', isExisting ? existing : 'The request was carried out.'];
   return JSON.stringify({
     resourceType: 'OperationOutcome',
-    issue: [{ severity: 'information', code: 'informational', details: { text }, diagnostics }],
+    issue: [
+      { severity: 'information', code: 'informational', details: { text }, diagnostics },
+      ...warnings.map(createOutcomeIssue('warning', { code: 'business-rule', text })),
+    ],
   });
 };
 
@@ -112,6 +115,7 @@ export const successResponse = (
     ...versionHeaders(result),
     ...(body !== '' && { 'content-type': mediaType }),
     ...(isCreate && { location }),
+    ...(result.warnings && { 'x-warning-count': `${result.warnings.length}` }),
     ...(method !== 'GET' && isPreferred && { 'preference-applied': `return=${returns}` }),
   };
   return { status, headers, body };

@@ -639,6 +639,60 @@ describe("the host's rules over HTTP", () => {
     ]);
   });
 
+  test('are counted in a header if they warn, and shown if the client asks for that', async () => {
+    const send = await open({
+      Immunization: () => [{ ...never, expression: 'Immunization.status', severity: 'warning' }],
+      Goal: () => [{ ...never, expression: 'Goal.subject', severity: 'warning' }],
+    });
+    const posted = await send('POST', '/Immunization', { body: statement() });
+    expect([posted.status, posted.text, posted.headers['x-warning-count']]).toEqual([201, 'null', '1']);
+    const asked = await send('POST', '/Immunization', {
+      body: statement(),
+      headers: { prefer: 'return=OperationOutcome', 'idempotency-key': 'k' },
+    });
+    expect([asked.status, asked.headers['x-warning-count'], asked.json.issue]).toEqual([
+      201,
+      '1',
+      [
+        expect.objectContaining({ severity: 'information' }),
+        {
+          severity: 'warning',
+          code: 'business-rule',
+          details: { coding: [{ system, code: never.rule }], text: 'Created' },
+          diagnostics: never.message,
+          expression: ['Immunization.status'],
+        },
+      ],
+    ]);
+    const again = await send('POST', '/Immunization', {
+      body: statement(),
+      headers: { prefer: 'return=OperationOutcome', 'idempotency-key': 'k' },
+    });
+    expect([again.json, again.headers['x-warning-count']]).toEqual([asked.json, '1']);
+    const command = await send('POST', '/commands', {
+      body: { ...withoutId(goal()), commit: true },
+      headers: { prefer: 'return=representation' },
+    });
+    expect([command.status, command.json.warnings, command.headers['x-warning-count']]).toEqual([
+      201,
+      [{ ...never, system, expression: 'Command.patientId' }],
+      '1',
+    ]);
+    const read = await send('GET', `/commands/${command.json.id}`);
+    expect([read.json.warnings, read.headers['x-warning-count']]).toEqual([undefined, undefined]);
+  });
+
+  test('do not change a response if they find nothing', async () => {
+    const [without, quiet] = [await open({}), await open(everywhere(() => []))];
+    for (const prefer of ['return=minimal', 'return=OperationOutcome']) {
+      const answers = [without, quiet].map((send) =>
+        send('PUT', '/CareTeam/amy', { body: team(ada), headers: { prefer } }),
+      );
+      const [expected, answer] = await Promise.all(answers);
+      expect(answer).toEqual(expected);
+    }
+  });
+
   test('are a 503 if one fails, and its cause is reported', async () => {
     const cause = new Error('acme is down');
     const causes: unknown[] = [];
