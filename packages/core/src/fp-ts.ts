@@ -103,7 +103,7 @@ export type TaskEithers<Services> = {
 };
 
 /** The functions that return records are left out: these are to be changed in their turn. */
-const withoutRecords = ['in', 'transaction', 'access'] as const;
+const withoutRecords = ['in', 'transaction', 'dryRun', 'access'] as const;
 
 type WithoutRecords<Services> = Omit<Services, (typeof withoutRecords)[number]>;
 

@@ -151,6 +151,15 @@ export interface ClinicalRecords<Connection = unknown> {
    */
   readonly transaction: <A>(work: (tx: TransactionRecords<Connection>) => PromiseLike<A>) => Promise<A>;
   /**
+   * Runs a callback as `transaction` does, and writes nothing: neither its calls nor the statements of `tx.write`, nor an entry that
+   * `resolve` returns. It rejects as the calls would, and their `onWarnings` gets what it would get, so a form can show both before its
+   * user saves. New ids are not those of `newId`. Errors: `StoreFailure`, `Misuse`, and those of the calls.
+   *
+   * @example
+   * await records.dryRun((tx) => tx.immunizations.create(body, { by }));
+   */
+  readonly dryRun: <A>(work: (tx: TransactionRecords<Connection>) => PromiseLike<A>) => Promise<A>;
+  /**
    * The same records as a part of the host's transaction: their writes are committed or rolled back with it. Throws if
    * the transaction is not on the store's database. Its calls are not reported to `onAccess`, whose log may have to wait for
    * the end of the transaction.

@@ -10,7 +10,13 @@ import type { HostRules } from '../host-rules/host-rule.ts';
 import { createJudge, type JudgedType } from '../host-rules/judge.ts';
 import { lazily, once } from '../lazy.ts';
 import { createPartOpener, type Door, type FunctionTable, type LazyParts } from '../open-service.ts';
-import { type ClinicalRecordsOptions, checkOptions, createSettings, requireNode } from '../options.ts';
+import {
+  type ClinicalRecordsOptions,
+  checkOptions,
+  createSettings,
+  createUuid,
+  requireNode,
+} from '../options.ts';
 import { createProvenanceIds } from '../provenance/model.ts';
 import { correctionFacts } from '../records/correction.ts';
 import { isEnteredInError } from '../records/page.ts';
@@ -120,14 +126,18 @@ const createOnStore = (clinic: Clinic, use: StoreUse): ((door: Door) => Clinical
   const indexed = withSearchIndex(use.store, index);
   const store = judge === undefined ? indexed : { ...indexed, judge };
   const lookUp = resolve && createHostLookup(resolve, settings.now, { timeout, connection });
+  // The searches and the commits of a transaction are those of the store, which looks after the index.
+  const openInner = (inner: Clinic) => (transaction: ClinicalStore, door: Door) => {
+    const indexOfWork = { ...index, indexed: index.digests, hasWritten: true };
+    return createOnStore(inner, { store: transaction, index: indexOfWork })(door);
+  };
   const services: LazyParts<RecordFunctions> = {
     ...createServices({ ...settings, store }, clinic, { index, lookUp }),
-    transaction: () => async (work: TransactionWork) => {
-      // Its searches and its commits are those of the store, which looks after the index.
-      const indexOfWork = { ...index, indexed: index.digests, hasWritten: true };
-      const open = (inner: ClinicalStore, door: Door) =>
-        createOnStore(clinic, { store: inner, index: indexOfWork })(door);
-      return E.right(await runTransaction(store, open, work));
+    transaction: () => async (work: TransactionWork) =>
+      E.right(await runTransaction(store, { openRecords: openInner(clinic), isWritten: true }, work)),
+    dryRun: () => async (work: TransactionWork) => {
+      const openRecords = openInner({ ...clinic, settings: { ...settings, newId: createUuid } });
+      return E.right(await runTransaction(store, { openRecords, isWritten: false }, work));
     },
     in: () => (transaction: Transaction) => {
       const { watch, connection } = transaction;

@@ -15,7 +15,7 @@ import type { ClinicalRecords } from './clinical-records.ts';
 export type RecordFunctions = Omit<ClinicalRecords, 'resources' | 'bodies' | 'access'>;
 
 /** The functions that need only a store. */
-export type StoreFunctions = Omit<RecordFunctions, 'in' | 'transaction'>;
+export type StoreFunctions = Omit<RecordFunctions, 'in' | 'transaction' | 'dryRun'>;
 
 const has = (value: unknown, ...names: readonly string[]): boolean =>
   typeof value === 'object' && value !== null && names.every((name) => name in value);
@@ -44,6 +44,8 @@ const functions: FunctionTable<Omit<RecordFunctions, keyof Services>> = {
   copyTo: { kind: 'read', takes: [clinicalStore], options: { onProgress: callback, follow: abortSignal } },
   reindex: { kind: 'write', takes: [], options: { onProgress: callback } },
   transaction: { kind: 'write', takes: [callback] },
+  // A write, so that neither a rule nor the callback of a transaction begins one.
+  dryRun: { kind: 'write', takes: [callback] },
   in: { kind: 'pure', takes: [hostTransaction] },
 };
 

@@ -23,6 +23,7 @@ const outside: Readonly<Record<Exclude<keyof RecordFunctions, keyof TransactionR
   copyTo: true,
   reindex: true,
   transaction: true,
+  dryRun: true,
   in: true,
 };
 
@@ -34,7 +35,7 @@ const refuseOutside = (name: string): ClinicalError | null =>
 
 /** Refuses a transaction on the records of one. */
 export const refuseNested = (name: string): ClinicalError | null =>
-  name === 'transaction'
+  name === 'transaction' || name === 'dryRun'
     ? misuse('A transaction cannot begin within another. Call the records of the transaction themselves.')
     : null;
 
@@ -45,10 +46,18 @@ export type TransactionWork<Connection = unknown, A = unknown> = (
   tx: TransactionRecords<Connection>,
 ) => PromiseLike<A>;
 
-/** Runs a callback on records that are written at its end, in one transaction of the database. */
+/** How a callback is run. */
+type Run = {
+  /** Opens the records of a transaction. */
+  readonly openRecords: (store: ClinicalStore, door: Door) => ClinicalRecords;
+  /** Whether its calls are written at its end. */
+  readonly isWritten: boolean;
+};
+
+/** Runs a callback on records that are written at its end, in one transaction of the database; or are not, in a dry run. */
 export const runTransaction = async <Connection, A>(
   store: ClinicalStore<Connection>,
-  openRecords: (store: ClinicalStore, door: Door) => ClinicalRecords,
+  { openRecords, isWritten }: Run,
   work: TransactionWork<Connection, A>,
 ): Promise<A> => {
   for (let run = 0; run < maxRuns; run += 1) {
@@ -78,7 +87,8 @@ export const runTransaction = async <Connection, A>(
       isOver = true;
       commits = transaction.end();
     }
-    const written = await store.commitAll(commits, writes);
+    if (!isWritten && (await transaction.isStale())) continue;
+    const written = isWritten ? await store.commitAll(commits, writes) : E.right(undefined);
     if (E.isRight(written)) {
       for (const tell of tells) tell();
       return result;

@@ -52,7 +52,7 @@ test('what the records refuse, the other forms refuse, too', () => {
 
 test('the functions of the forms are those of the records', () => {
   expectTypeOf<keyof typeof tasks>().toEqualTypeOf<
-    Exclude<keyof ClinicalRecords, 'in' | 'transaction' | 'access'>
+    Exclude<keyof ClinicalRecords, 'in' | 'transaction' | 'dryRun' | 'access'>
   >();
   expectTypeOf<keyof typeof eithers.careTeams>().toEqualTypeOf<keyof ClinicalRecords['careTeams']>();
   expectTypeOf<keyof typeof tasks.directory>().toEqualTypeOf<keyof ClinicalRecords['directory']>();

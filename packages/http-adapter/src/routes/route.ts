@@ -14,7 +14,7 @@ import type { Eithers, Outcome } from '@clinical-records/core/fp-ts';
 import { type CommandPathStep, commandType, type Interaction } from '../access/scopes.ts';
 
 /** The records, whose functions return their errors. */
-export type ServedRecords = Eithers<Omit<ClinicalRecords, 'in' | 'transaction' | 'access'>>;
+export type ServedRecords = Eithers<Omit<ClinicalRecords, 'in' | 'transaction' | 'dryRun' | 'access'>>;
 
 /** A request to the records, without HTTP. The options are apart, because a function refuses those that it does not have. */
 export type RouteRequest = {

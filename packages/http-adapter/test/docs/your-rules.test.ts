@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { statement } from '../builders.ts';
 import { createRecords } from '../clinic.ts';
 import { outcomeOf } from '../outcome-of.ts';
-import { type Acme, createRules, openRecords } from './your-rules.ts';
+import { type Acme, check, createRules, openRecords } from './your-rules.ts';
 
 const amy = { id: 'amy', lastName: 'Shaw' } as const;
 
@@ -15,6 +15,18 @@ test('the interval between two doses', async () => {
   expect((await create('2025-10-01'))._tag).toBe('Right');
   expect(await create('2025-10-28')).toMatchObject({ left: { issues: [{ rule: 'acme-interval' }] } });
   expect((await create('2025-10-29'))._tag).toBe('Right');
+});
+
+test('the doubts about an immunization before it is saved', async () => {
+  const records = openRecords(createMemoryStore());
+  await records.directory.put('Patient', amy);
+  await records.immunizations.create(statement({ occurrenceDateTime: '2025-10-01' }));
+  const shown: unknown[] = [];
+  const show = (issues: readonly unknown[]) => shown.push(issues);
+  await check(records, statement({ occurrenceDateTime: '2025-10-02' }), show);
+  await check(records, statement({ occurrenceDateTime: '2025-12-02' }), show);
+  expect(shown).toEqual([[expect.objectContaining({ rule: 'acme-interval' })]]);
+  expect((await records.immunizations.search({ patient: 'amy' })).total).toBe(1);
 });
 
 test('consent, a recalled lot, and a registry that only warns', async () => {

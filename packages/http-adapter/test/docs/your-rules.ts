@@ -1,9 +1,12 @@
 import {
   type ClinicalRecords,
+  ClinicalRecordsError,
   type ClinicalRecordsOptions,
   createClinicalRecords,
   type HostRule,
   type Immunization,
+  type ImmunizationCreateBody,
+  type Issue,
 } from '@clinical-records/core';
 
 // #region interval
@@ -36,6 +39,22 @@ export const openRecords = (store: ClinicalRecordsOptions['store']): ClinicalRec
     },
   });
 // #endregion
+
+/** Shows the doubts about an immunization before it is saved. */
+export const check = async (
+  records: ClinicalRecords,
+  body: ImmunizationCreateBody,
+  show: (issues: readonly Issue<string>[]) => void,
+): Promise<void> => {
+  // #region dry-run
+  try {
+    await records.dryRun((tx) => tx.immunizations.create(body, { onWarnings: show }));
+  } catch (thrown) {
+    if (!(thrown instanceof ClinicalRecordsError && thrown.tag === 'RuleViolation')) throw thrown;
+    show(thrown.issues);
+  }
+  // #endregion
+};
 
 /** Whether a registry knows a patient, whether a patient has consented, and whether a lot was recalled. */
 export type Acme = {

@@ -68,7 +68,7 @@ const orders = readRows('serviceRequests');
 const immunizations = readRows('immunizations');
 const careTeams = readRows('careTeams');
 
-const rows: Rows<Omit<ClinicalRecords, 'in' | 'transaction' | 'access' | 'bodies'>> = {
+const rows: Rows<Omit<ClinicalRecords, 'in' | 'transaction' | 'dryRun' | 'access' | 'bodies'>> = {
   serviceRequests: orders,
   goals: readRows('goals'),
   immunizations: {

@@ -166,6 +166,7 @@ const samples = {
   copyTo: [body(createMemoryStore()), options({ onProgress: () => {}, follow: AbortSignal.abort() })],
   reindex: [options({ onProgress: () => {} })],
   transaction: [argument('function')(async () => {})],
+  dryRun: [argument('function')(async () => {})],
   in: [body({ join: (store: ClinicalStore) => store, connection: null, watch: () => {} })],
 };
 
