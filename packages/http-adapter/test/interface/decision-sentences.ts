@@ -301,6 +301,16 @@ export const decisionSentences = {
     'A refused request uses up no key',
     'A key that is empty, longer than 255 characters, or not of visible ASCII characters is a 400',
   ],
+  'Decisions: Rules of the host': [
+    'A rule is asked once about each resource that a decision changes',
+    'An error of a rule refuses a write, whatever way it comes',
+    'It never refuses a retraction, a move or a merge',
+    'It refuses an end of care only if its rule may',
+    'If a rule fails, nothing is written',
+    'A warning is told once, when the change is written',
+    'A request that is repeated with its key is told the warnings again',
+    'The body of a write stays `null`: a header says how many warnings there are',
+  ],
   'Decisions: Import': [
     'A goal, an order or an immunization is also known by its business identifier',
     'A warning names the record, and the elements whose content the record lacks',

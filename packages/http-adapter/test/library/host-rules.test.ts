@@ -156,35 +156,44 @@ const unjudged: Readonly<Record<string, Write>> = {
 const refused = (issue: object = {}) =>
   left({ _tag: 'RuleViolation', issues: [{ ...never, system, ...issue }] });
 
-onEveryStore("a host's own rules", (clinic) => {
+onEveryStore('Decisions: Rules of the host', (clinic) => {
   const ended = async (write: Write, rules: Rules) => {
     const before = (await clinic().feed()).length;
     const outcome = await outcomeOf(write(withRules(clinic(), rules)));
     return { outcome, versions: (await clinic().feed()).length - before };
   };
 
-  describe('whose finding is an error', () => {
-    test.each(Object.entries(refusable))('refuse: %s', async (_, write) => {
-      await fill(clinic().records);
-      expect(await ended(write, everywhere(always()))).toEqual({ outcome: refused(), versions: 0 });
-    });
+  describe('with an error', () => {
+    test.each(Object.entries(refusable))(
+      'An error of a rule refuses a write, whatever way it comes: %s',
+      async (_, write) => {
+        await fill(clinic().records);
+        expect(await ended(write, everywhere(always()))).toEqual({ outcome: refused(), versions: 0 });
+      },
+    );
 
-    test.each(Object.entries(ends))('refuse only if they may block an end: %s', async (_, write) => {
-      await fill(clinic().records);
-      const blocking = everywhere({ check: always(), mayBlockEnd: true });
-      const { outcome, versions } = await ended(write, blocking);
-      expect(outcome).toMatchObject({ left: { _tag: 'RuleViolation' } });
-      expect(versions).toBe(0);
-      expect(await ended(write, everywhere(always()))).toMatchObject({ outcome: { _tag: 'Right' } });
-    });
+    test.each(Object.entries(ends))(
+      'It refuses an end of care only if its rule may: %s',
+      async (_, write) => {
+        await fill(clinic().records);
+        const blocking = everywhere({ check: always(), mayBlockEnd: true });
+        const { outcome, versions } = await ended(write, blocking);
+        expect(outcome).toMatchObject({ left: { _tag: 'RuleViolation' } });
+        expect(versions).toBe(0);
+        expect(await ended(write, everywhere(always()))).toMatchObject({ outcome: { _tag: 'Right' } });
+      },
+    );
 
-    test.each(Object.entries(unrefusable))('do not refuse: %s', async (_, write) => {
-      await fill(clinic().records);
-      const blocking = everywhere({ check: always(), mayBlockEnd: true });
-      const { outcome, versions } = await ended(write, blocking);
-      expect(outcome._tag).toBe('Right');
-      expect(versions).toBeGreaterThan(0);
-    });
+    test.each(Object.entries(unrefusable))(
+      'It never refuses a retraction, a move or a merge: %s',
+      async (_, write) => {
+        await fill(clinic().records);
+        const blocking = everywhere({ check: always(), mayBlockEnd: true });
+        const { outcome, versions } = await ended(write, blocking);
+        expect(outcome._tag).toBe('Right');
+        expect(versions).toBeGreaterThan(0);
+      },
+    );
 
     test.each(Object.entries(unjudged))('are not asked: %s', async (_, write) => {
       await fill(clinic().records);
@@ -200,22 +209,25 @@ onEveryStore("a host's own rules", (clinic) => {
     });
   });
 
-  describe('whose finding is a warning', () => {
+  describe('with a warning', () => {
     const { move, merge, ...told } = unrefusable;
     const severities = { warning: always('warning'), 'error that cannot refuse': always() };
 
-    test.each(Object.entries({ ...refusable, ...ends, ...told }))('tell it once: %s', async (_, write) => {
-      await fill(clinic().records);
-      const heard: unknown[] = [];
-      const onWarnings = (warnings: readonly unknown[]) => heard.push(warnings);
-      const { outcome, versions } = await ended(
-        (on) => write(on, { onWarnings }),
-        onlyOneOf(always('warning')),
-      );
-      expect(outcome._tag).toBe('Right');
-      expect(versions).toBeGreaterThan(0);
-      expect(heard).toEqual([[{ ...never, system }]]);
-    });
+    test.each(Object.entries({ ...refusable, ...ends, ...told }))(
+      'A warning is told once, when the change is written: %s',
+      async (_, write) => {
+        await fill(clinic().records);
+        const heard: unknown[] = [];
+        const onWarnings = (warnings: readonly unknown[]) => heard.push(warnings);
+        const { outcome, versions } = await ended(
+          (on) => write(on, { onWarnings }),
+          onlyOneOf(always('warning')),
+        );
+        expect(outcome._tag).toBe('Right');
+        expect(versions).toBeGreaterThan(0);
+        expect(heard).toEqual([[{ ...never, system }]]);
+      },
+    );
 
     test.each(Object.entries({ ...ends, ...told }))(
       'tell an error that cannot refuse: %s',
@@ -248,7 +260,7 @@ onEveryStore("a host's own rules", (clinic) => {
       expect(onWarnings).not.toHaveBeenCalled();
     });
 
-    test('tell them again to a request that is repeated with its key', async () => {
+    test('A request that is repeated with its key is told the warnings again', async () => {
       const heard: unknown[] = [];
       const records = withRules(clinic(), everywhere(always('warning')));
       const options = { ...by, onWarnings: (warnings: readonly unknown[]) => heard.push(warnings) };
@@ -318,7 +330,7 @@ onEveryStore("a host's own rules", (clinic) => {
     });
   });
 
-  test('are asked once about each resource that a decision changes', async () => {
+  test('A rule is asked once about each resource that a decision changes', async () => {
     await fill(clinic().records);
     const asked: unknown[] = [];
     const records = withRules(
@@ -486,14 +498,17 @@ onEveryStore("a host's own rules", (clinic) => {
       },
     };
 
-    test.each(Object.entries(failures))('have nothing written: %s', async (_, [rule, cause]) => {
-      const { outcome, versions } = await ended(refusable.create as Write, { Immunization: rule });
-      expect([outcome, versions]).toMatchObject([failed, 0]);
-      expect(outcome).toMatchObject({ left: { cause } });
-      // Nothing else is stopped.
-      const ofGoal = await ended(({ chart }) => chart.record(goal(), by), { Immunization: rule });
-      expect(ofGoal.outcome._tag).toBe('Right');
-    });
+    test.each(Object.entries(failures))(
+      'If a rule fails, nothing is written: %s',
+      async (_, [rule, cause]) => {
+        const { outcome, versions } = await ended(refusable.create as Write, { Immunization: rule });
+        expect([outcome, versions]).toMatchObject([failed, 0]);
+        expect(outcome).toMatchObject({ left: { cause } });
+        // Nothing else is stopped.
+        const ofGoal = await ended(({ chart }) => chart.record(goal(), by), { Immunization: rule });
+        expect(ofGoal.outcome._tag).toBe('Right');
+      },
+    );
 
     test('do not stop a rule that only warns when it fails', async () => {
       const check = failures['because they throw']?.[0] as () => never;
@@ -597,7 +612,7 @@ describe('a rule that takes too long', () => {
   });
 });
 
-describe("the host's rules over HTTP", () => {
+describe('Decisions: Rules of the host', () => {
   const open = async (rules: Rules, onError?: (cause: unknown) => void) => {
     const clinic = await openClinic(createMemoryStore());
     return createSender(
@@ -639,7 +654,7 @@ describe("the host's rules over HTTP", () => {
     ]);
   });
 
-  test('are counted in a header if they warn, and shown if the client asks for that', async () => {
+  test('The body of a write stays `null`: a header says how many warnings there are', async () => {
     const send = await open({
       Immunization: () => [{ ...never, expression: 'Immunization.status', severity: 'warning' }],
       Goal: () => [{ ...never, expression: 'Goal.subject', severity: 'warning' }],
