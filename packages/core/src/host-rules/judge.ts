@@ -10,8 +10,7 @@ import {
 } from '../errors.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
 import type { ChangeCause, Judge, Verdict } from '../records/transact.ts';
-import type { ClinicalStore, RecordChange } from '../store/port.ts';
-import { recordKey } from '../store/record-key.ts';
+import type { ClinicalStore, RecordChange, RecordRef } from '../store/port.ts';
 import { isExpectedVersion } from '../store/versions.ts';
 import { waitAtMost } from '../store/wait-at-most.ts';
 import { type ChartReader, createChartReader, type TextOf } from './chart-reader.ts';
@@ -115,16 +114,17 @@ const askRules = async (
     const found = await askRule(rule, read, context);
     const failure = reader.failure();
     if (failure !== null) return E.left(failure);
+    if (E.isRight(found) && found.right.length === 0) continue;
+    const { mayBlockEnd, whenItFails } = rule;
+    const judgedType = settings.types[read.change.type] as JudgedType;
+    const canRefuse = isRefusable(judgedType, read, { cause, mayBlockEnd });
     if (E.isLeft(found)) {
-      if (rule.whenItFails === 'refuse') return found;
+      if (canRefuse && whenItFails === 'refuse') return found;
       warnings.push(uncheckedRule);
       continue;
     }
-    const { mayBlockEnd } = rule;
-    const judgedType = settings.types[read.change.type] as JudgedType;
-    const isRefused = isRefusable(judgedType, read, { cause, mayBlockEnd });
     for (const { severity = 'error', rule: name, message, expression } of found.right) {
-      const ofSeverity = severity === 'error' && isRefused ? errors : warnings;
+      const ofSeverity = severity === 'error' && canRefuse ? errors : warnings;
       const place = expression === undefined ? {} : { expression };
       ofSeverity.push({ rule: name, message, system: settings.system, ...place });
     }
@@ -138,12 +138,13 @@ const readChange = async (
   change: RecordChange,
   { textOf }: JudgedType,
 ): Outcome<ReadChange | 'stale' | null> => {
-  const { id, patientId, expects } = change;
-  const stored = await store.read(change);
+  const { patientId, expects } = change;
+  // The commit finds out whether a record is there that the decision did not find.
+  const stored = expects._tag === 'Absent' ? E.right(null) : await store.read(change);
   if (E.isLeft(stored)) return E.left(toClinicalError(stored.left));
   if (!isExpectedVersion(expects, stored.right?.version ?? null)) return E.right('stale');
   const before = stored.right && textOf(stored.right);
-  const after = textOf({ ...change, id });
+  const after = textOf(change);
   return E.right(after === null || after === before || patientId === null ? null : { change, before, after });
 };
 
@@ -171,11 +172,12 @@ export const createJudge = (settings: JudgeSettings): Judge => {
       warnings = [...warnings, ...found.right.warnings];
     }
     if (errors.length > 0) return E.left(ruleViolation(errors));
-    const written = new Set(changes.map(recordKey));
+    const isWritten = ({ type, id }: RecordRef) =>
+      changes.some((change) => change.type === type && change.id === id);
     return E.right({
       warnings,
       changes: reader.changes({ at: first.at, by: first.by as AuthorReference | null }),
-      versionChecks: reader.versionChecks().filter((check) => !written.has(recordKey(check))),
+      versionChecks: reader.versionChecks().filter((check) => !isWritten(check)),
     });
   };
 };

@@ -510,6 +510,25 @@ onEveryStore('Decisions: Rules of the host', (clinic) => {
       },
     );
 
+    test.each(Object.entries({ ...ends, ...unrefusable }))(
+      'never stop what no rule refuses: %s',
+      async (_, write) => {
+        await fill(clinic().records);
+        const heard: unknown[] = [];
+        const onWarnings = (warnings: readonly unknown[]) => heard.push(...warnings);
+        const { outcome } = await ended(
+          (on) => write(on, { onWarnings }),
+          everywhere(() => {
+            throw thrown;
+          }),
+        );
+        const { right } = outcome as { readonly right: { readonly warnings?: readonly unknown[] } };
+        expect([...heard, ...(right.warnings ?? [])]).toContainEqual(
+          expect.objectContaining({ rule: 'unchecked-rule' }),
+        );
+      },
+    );
+
     test('do not stop a rule that only warns when it fails', async () => {
       const check = failures['because they throw']?.[0] as () => never;
       const { outcome } = await ended(refusable.create as Write, {
