@@ -39,23 +39,26 @@ export type IssueRule =
   | keyof typeof copyIssues
   | keyof typeof correctionIssues;
 
+/** The same, and the names of the host's own rules, which are told apart by their `system`. */
+type AnyRule = IssueRule | (string & {});
+
 /** One thing that is wrong. Neither `message` nor `expression` ever contains a value from a chart or a request. */
-export interface Issue<Rule extends string = IssueRule> extends errors.Issue<Rule> {}
+export interface Issue<Rule extends string = AnyRule> extends errors.Issue<Rule> {}
 
 /** The errors of `ClinicalError` with one tag. */
-export interface ClinicalErrorOf<Tag extends string> extends errors.ClinicalErrorOf<Tag, IssueRule> {}
+export interface ClinicalErrorOf<Tag extends string> extends errors.ClinicalErrorOf<Tag, AnyRule> {}
 
 /**
  * Everything that can go wrong. An error has all issues that were found, and does not depend on HTTP. Its `_tag` says which other
  * properties it has. Source: docs/errors.md.
  */
-export type ClinicalError = errors.ClinicalError<IssueRule>;
+export type ClinicalError = errors.ClinicalError<AnyRule>;
 
 /** How an operation ends that has begun. */
 export type Outcome<A> = Promise<Either<ClinicalError, A>>;
 
 /** The error that every awaited function of the library rejects with. */
-export interface ClinicalRecordsError extends RecordsError<IssueRule> {}
+export interface ClinicalRecordsError extends RecordsError<AnyRule> {}
 
 /**
  * The error that every awaited function of the library rejects with. Its `message` is fit for a log. It has the tag,
@@ -73,13 +76,13 @@ export const ClinicalRecordsError: new (failure: ClinicalError | StoreError) => 
   RecordsError;
 
 /** An issue of a resource of a load, or of a part of it. */
-export interface ImportIssue extends report.ImportIssue<IssueRule> {}
+export interface ImportIssue extends report.ImportIssue<AnyRule> {}
 
 /** How the resources of a load were imported. */
-export interface ImportReport extends report.ImportReport<IssueRule> {}
+export interface ImportReport extends report.ImportReport<AnyRule> {}
 
 /** The options of `importer.load`. */
-export interface ImportOptions extends importer.ImportOptions<IssueRule> {}
+export interface ImportOptions extends importer.ImportOptions<AnyRule> {}
 
 /** Imports the resources of another system. */
-export interface Importer extends importer.Importer<IssueRule> {}
+export interface Importer extends importer.Importer<AnyRule> {}

@@ -13,7 +13,7 @@ export type HttpError = {
   /** The code of each issue, from FHIR's IssueType. */
   readonly code: string;
   readonly text: string;
-  readonly issues: readonly Issue<IssueRule | HttpRule>[];
+  readonly issues: readonly Issue<Issue['rule'] | HttpRule>[];
   readonly headers?: Readonly<Record<string, string>>;
 };
 

@@ -44,8 +44,7 @@ const ended = async (write: Promise<unknown>): Promise<'written' | 'refused'> =>
     await write;
     return 'written';
   } catch (thrown) {
-    if (thrown instanceof ClinicalRecordsError && thrown.issues[0]?.rule === (rule as string))
-      return 'refused';
+    if (thrown instanceof ClinicalRecordsError && thrown.issues[0]?.rule === rule) return 'refused';
     throw thrown;
   }
 };
