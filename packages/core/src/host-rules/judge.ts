@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import {
   type ClinicalError,
   type Issue,
+  maxIssues,
   type Outcome,
   ruleFailure,
   ruleViolation,
@@ -175,7 +176,7 @@ export const createJudge = (settings: JudgeSettings): Judge => {
     const isWritten = ({ type, id }: RecordRef) =>
       changes.some((change) => change.type === type && change.id === id);
     return E.right({
-      warnings,
+      warnings: warnings.slice(0, maxIssues),
       changes: reader.changes({ at: first.at, by: first.by as AuthorReference | null }),
       versionChecks: reader.versionChecks().filter((check) => !isWritten(check)),
     });

@@ -298,6 +298,16 @@ onEveryStore('Decisions: Rules of the host', (clinic) => {
       expect(heard).toEqual(['written', 'written', 'first', 'second']);
     });
 
+    test('are a hundred at most, as errors are', async () => {
+      const many = (severity: 'error' | 'warning') => () =>
+        Array.from({ length: 101 }, () => ({ ...never, severity }));
+      const onWarnings = vi.fn();
+      await ended((on) => (refusable.create as Write)(on, { onWarnings }), { Immunization: many('warning') });
+      expect(onWarnings.mock.calls).toEqual([[Array(100).fill({ ...never, system })]]);
+      const { outcome } = await ended(refusable.create as Write, { Immunization: many('error') });
+      expect(outcome).toMatchObject({ left: { issues: Array(100).fill({ ...never, system }) } });
+    });
+
     test('are counted in the report of an import', async () => {
       const { outcome } = await ended(({ importer }) => importer.load([imported('shot')]), {
         Immunization: always('warning'),
