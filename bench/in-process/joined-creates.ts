@@ -6,9 +6,17 @@ import { extensionBase, type Immunization, immunizationBody } from '../data/clin
 import { below, randomFrom } from '../data/random.ts';
 import type { Rate } from '../interleaved.ts';
 
-/** How creates are written: by themselves, each on records that join a transaction of the host, or each in `records.transaction`. */
+/**
+ * How creates are written: by themselves, each on records that join a transaction of the host, each in `records.transaction`, or with a
+ * rule of the host, which reads nothing or the doses of the chart.
+ */
 export type JoinedCreates = {
-  readonly on: 'records' | 'records.in(tx)' | 'records.transaction';
+  readonly on:
+    | 'records'
+    | 'records.in(tx)'
+    | 'records.transaction'
+    | 'records with a rule'
+    | 'records with a rule that reads the chart';
   readonly seed: number;
 };
 
@@ -16,10 +24,17 @@ const [filename = ''] = process.argv.slice(2);
 
 const database = new Database(filename);
 database.pragma('journal_mode = WAL');
-const records = createClinicalRecords({
-  store: openSqliteStore({ database }),
-  extensionBase,
-  careTeamRoles: [],
+const options = { store: openSqliteStore({ database }), extensionBase, careTeamRoles: [] };
+const records = createClinicalRecords(options);
+const ruled = createClinicalRecords({ ...options, rules: { Immunization: () => [] } });
+const reading = createClinicalRecords({
+  ...options,
+  rules: {
+    Immunization: async ({ chart }) => {
+      await chart.all('Immunization');
+      return [];
+    },
+  },
 });
 const by = { by: 'Practitioner/bench' } as const;
 
@@ -27,10 +42,16 @@ const by = { by: 'Practitioner/bench' } as const;
 const createsTogether = 20;
 const transactionsPerRound = 25;
 
+const createEach =
+  ({ immunizations }: typeof records) =>
+  async (bodies: readonly Immunization[]) => {
+    for (const body of bodies) await immunizations.create(body, by);
+  };
+
 const writers = {
-  records: async (bodies: readonly Immunization[]) => {
-    for (const body of bodies) await records.immunizations.create(body, by);
-  },
+  records: createEach(records),
+  'records with a rule': createEach(ruled),
+  'records with a rule that reads the chart': createEach(reading),
   'records.in(tx)': (bodies: readonly Immunization[]) =>
     inTransaction(database, async (tx) => {
       for (const body of bodies) await records.in(tx).immunizations.create(body, by);
