@@ -11,7 +11,8 @@ export type Warned = {
 export type WarningOptions = {
   /**
    * Is called once with the warnings of the host's rules, if there are any, when the change is written: in `records.transaction` once all
-   * of it is. A repeated request with the same idempotency key is told them again.
+   * of it is. A repeated request with the same idempotency key is told them again. An error that it throws is that of the call, though the
+   * change is written.
    */
   readonly onWarnings?: ((warnings: readonly Issue[]) => void) | undefined;
 };
