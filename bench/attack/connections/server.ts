@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const entry = fileURLToPath(new URL('../../../examples/server/server.ts', import.meta.url));
@@ -26,20 +27,22 @@ export type AttackedServer = {
   readonly stop: () => Promise<void>;
 };
 
+/** Reads the port and the token that the server prints when it listens. */
+const readAddress = async (stdout: Readable): Promise<Pick<AttackedServer, 'port' | 'token'>> => {
+  let printed = '';
+  for await (const text of stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    printed += text;
+    const match = /at http:\/\/127\.0\.0\.1:(\d+)[\s\S]*Token: (\S+)\n/.exec(printed);
+    if (match !== null) return { port: Number(match[1]), token: match[2] ?? '' };
+  }
+  return { port: 0, token: '' };
+};
+
 /** Starts the example server in a process of its own, and watches it through Linux's files in /proc. */
 export const startServer = async (folder: string, filename: string): Promise<AttackedServer> => {
   const { args, options } = flags(folder, filename);
   const child = spawn(process.execPath, args, options);
-  let printed = '';
-  let port = 0;
-  let token = '';
-  for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    printed += text;
-    const match = /at http:\/\/127\.0\.0\.1:(\d+)[\s\S]*Token: (\S+)\n/.exec(printed);
-    if (match === null) continue;
-    [port, token] = [Number(match[1]), match[2] ?? ''];
-    break;
-  }
+  const { port, token } = await readAddress(child.stdout);
   child.stdout.resume();
 
   const memory = (line: string): number => {
