@@ -94,7 +94,7 @@ export type Authorization =
 /** Decides what scopes cannot say. Source: docs/authorization.md. */
 export type Authorize = (question: AuthorizationQuestion) => Promise<Authorization> | Authorization;
 
-/** Who sent a request, and the request. */
+/** The sender of a request, and the request. */
 export type Sender = Pick<AuthorizationQuestion, 'principal' | 'request'>;
 
 /** The charts that a sender reaches with an interaction of a type; null if the scopes do not allow it. */
