@@ -210,21 +210,14 @@ const versionOf = ({ head: { stored, state } }: Team) => ({
   lastModified: lastModified(state),
 });
 
-export const createCareTeams = (
-  environment: Environment,
-  {
-    roles,
-    includes,
-    ...sources
-  }: TeamSources & { readonly roles: readonly CareTeamRole[]; readonly includes: () => IncludeTable },
-): EithersOf<CareTeams> => {
-  const { extensionBase, usCore, zone, now } = environment;
-  const { directory, teams } = sources;
+/** Reads the teams within reach of their callers. */
+const createReachedTeams = (environment: Environment, sources: TeamSources) => {
+  const { store, zone, now } = environment;
   const readTeam = createReadTeam(sources);
   const openTeam = (options: ChartLimit) => openReach(options, { facts: careTeamFacts, zone, now });
 
-  /** Reads a team within reach of its caller. The team of another patient is refused. */
-  const readReached: EithersOf<JsonReads>['read'] = async (id, options = {}) => {
+  /** Reads a team. That of another patient is refused. */
+  const read: EithersOf<JsonReads>['read'] = async (id, options = {}) => {
     const reach = openTeam(options);
     if (E.isLeft(reach)) return reach;
     if (!reach.right.admits(parseTeamId(id).patientId)) return E.left(otherChartError);
@@ -235,19 +228,9 @@ export const createCareTeams = (
     reach.right.report(() => ({ resources: returnedVersion(type)(team.right), searchedPatientIds: [] }));
     return team;
   };
-  const json: EithersOf<JsonReads<object>> = {
-    ...createJsonReads(environment, {
-      facts: careTeamFacts,
-      includes,
-      find: createFindTeams(environment, directory),
-      versions: createTeamVersionReader(environment, sources),
-    }),
-    read: readReached,
-  };
-  const parse = createBodyParser(createUpdateBodySchema(extensionBase), 'CareTeam');
 
   /** Refuses the team of a patient whom the caller may not reach. */
-  const requireReachedTeam = async (patientId: string, options: ChartLimit): Outcome<void> => {
+  const requireReached = async (patientId: string, options: ChartLimit): Outcome<void> => {
     const opened = openTeam(options);
     if (E.isLeft(opened)) return opened;
     const reach = opened.right;
@@ -259,12 +242,36 @@ export const createCareTeams = (
         return E.left(notFound(type, patientId));
     }
     const team = { record: { type, id: patientId }, patientId };
-    const isOpen = await openVersions(environment.store, team, [{ reach, id: patientId }]);
+    const isOpen = await openVersions(store, team, [{ reach, id: patientId }]);
     if (E.isLeft(isOpen)) return isOpen;
     return isOpen.right ? E.right(undefined) : E.left(otherChartError);
   };
+  return { read, requireReached };
+};
 
-  const memberWrites = { directory, roles, requireReached: requireReachedTeam };
+export const createCareTeams = (
+  environment: Environment,
+  {
+    roles,
+    includes,
+    ...sources
+  }: TeamSources & { readonly roles: readonly CareTeamRole[]; readonly includes: () => IncludeTable },
+): EithersOf<CareTeams> => {
+  const { extensionBase, usCore, zone, now } = environment;
+  const { directory, teams } = sources;
+  const { read, requireReached } = createReachedTeams(environment, sources);
+  const json: EithersOf<JsonReads<object>> = {
+    ...createJsonReads(environment, {
+      facts: careTeamFacts,
+      includes,
+      find: createFindTeams(environment, directory),
+      versions: createTeamVersionReader(environment, sources),
+    }),
+    read,
+  };
+  const parse = createBodyParser(createUpdateBodySchema(extensionBase), 'CareTeam');
+
+  const memberWrites = { directory, roles, requireReached };
   const setStatus = createSetStatus(teams, memberWrites);
 
   const setParticipantStatus: EithersOf<ParticipantStatusWrites>['setParticipantStatus'] = async (
@@ -288,7 +295,7 @@ export const createCareTeams = (
         E.map((sent) => toCareTeamUpdate(sent, body, { zone, now })),
         E.map((requested) => (usCore ? omitAbsentRoles(requested) : requested)),
       ),
-    reachOf: requireReachedTeam,
+    reachOf: requireReached,
     change: (id, sent, { by, requireVersion }) =>
       teams.change(directory, id, {
         by,

@@ -134,21 +134,15 @@ const createCursorCheck =
     return wasWithinReach.right ? E.right(undefined) : outOfReach;
   };
 
-/** Creates the searches of a type, as far as their callers reach it. */
-export const createSearches = (
-  { store, zone, now, searchSteps }: Environment,
-  { facts, find = createFind(store) }: Pick<ReadDefinition, 'facts' | 'find'>,
-) => {
-  const { type, parameters: declared } = facts;
-  const limits = { maxBytes: maxPageBytes, maxSteps: searchSteps };
-  const requireCursor = createCursorCheck(store, type);
-
-  /** Parses a search, and limits it to the reach of its caller. */
-  const parse = (
+/** Creates the parser of searches, which limits them to the reach of their callers. */
+const createSearchParser =
+  ({ zone, now }: Pick<Environment, 'zone' | 'now'>, facts: SearchFacts) =>
+  (
     parameters: SearchPairs | object,
     options: ReadOptions,
     results: ResultParameterTable,
   ): E.Either<ClinicalError, ResourceSearch> => {
+    const { parameters: declared } = facts;
     const { handling = 'strict', baseUrl } = options;
     const time = { zone, now: now() };
     const parsed = parseSearch(parameters, { declared, isStored: true, results, handling, time, baseUrl });
@@ -159,6 +153,17 @@ export const createSearches = (
     if (E.isLeft(limited)) return limited;
     return E.right({ search: parsed.right, reach: reach.right, limited: limited.right });
   };
+
+/** Creates the searches of a type, as far as their callers reach it. */
+export const createSearches = (
+  environment: Environment,
+  { facts, find = createFind(environment.store) }: Pick<ReadDefinition, 'facts' | 'find'>,
+) => {
+  const { store, zone, searchSteps } = environment;
+  const { type, parameters: declared } = facts;
+  const limits = { maxBytes: maxPageBytes, maxSteps: searchSteps };
+  const requireCursor = createCursorCheck(store, type);
+  const parse = createSearchParser(environment, facts);
 
   /** The conditions that `authorize` allows, if the place where the page begins is within them. */
   const reachConditions = async ({
