@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { placeInNote, type ReferencedEntries } from '../../src/immunization/rules.ts';
+import { utc } from '../../src/fhir/date-time.ts';
+import { checkCommand, placeInNote, type ReferencedEntries } from '../../src/immunization/rules.ts';
 import { describeIssues, leftOf, rightOf } from '../results.ts';
 
 const made = { newId: () => 'fresh', at: Date.UTC(2026, 0, 2, 3, 4, 5, 678) };
@@ -94,4 +95,39 @@ describe('a reference that does not exist or belongs to another patient is a vio
   ])('%s', (_what, named, faults) => {
     expect(describeIssues(leftOf(place(named)))).toEqual(faults);
   });
+});
+
+describe('a note without an encounter has at most 200 immunizations', () => {
+  const withImmunizations = (count: number) => ({
+    ...note,
+    encounterId: null,
+    immunizationIds: Array.from({ length: count }, (_, nth) => `i${nth}`),
+  });
+
+  test('so the 200th is taken, and one more is refused', () => {
+    expect(rightOf(place({ note: withImmunizations(199) })).isNew).toBe(false);
+    expect(describeIssues(leftOf(place({ note: withImmunizations(200) })))).toEqual(['note-full at noteId']);
+  });
+
+  test('the note of an encounter has no such bound', () => {
+    const ofEncounter = { ...withImmunizations(200), encounterId: 'e1' };
+    expect(rightOf(place({ note: ofEncounter })).note).toEqual(ofEncounter);
+  });
+
+  test("another patient's note does not say that it is full", () => {
+    expect(describeIssues(leftOf(place({ note: { ...withImmunizations(200), patientId: 'p2' } })))).toEqual([
+      'note-of-another-patient at noteId',
+    ]);
+  });
+});
+
+test('a vaccine can be dated two days ahead, and no further', () => {
+  const faultsOf = (at: number) => {
+    const command = { occurrenceDateTime: '2026-01-04T00:00:00Z', status: 'completed' };
+    return checkCommand(command as Parameters<typeof checkCommand>[0], { zone: utc, at }).map(
+      ({ rule }) => rule,
+    );
+  };
+  const twoDaysBefore = Date.UTC(2026, 0, 2);
+  expect([faultsOf(twoDaysBefore), faultsOf(twoDaysBefore - 1)]).toEqual([[], ['in-the-future']]);
 });
