@@ -1,11 +1,9 @@
 import type * as z from 'zod';
 import type { CommandInput } from './chart/chart.ts';
 import type { ChartSection } from './chart/chart-section.ts';
-import type { ChartResourceType } from './chart/command.ts';
 import type { DirectoryRecords } from './directory/directory-records.ts';
 import type { Environment } from './environment.ts';
 import type { ClinicalError } from './errors.ts';
-import type { ResourceType } from './fhir/resource-type.ts';
 import type { TextOf } from './host-rules/chart-reader.ts';
 import type { OtherVersion } from './importer/other-formats.ts';
 import type { ImportDefinition } from './importer/record-importer.ts';
@@ -35,14 +33,12 @@ export type MovedRecord = { readonly state: object; readonly sideChanges: readon
 
 /**
  * Everything that is special about one type of resource. Code that needs all types loops over their definitions, which
- * `resources.ts` names.
+ * the records are created with.
  */
-export type ResourceDefinition<
-  Type extends ResourceType,
-  Name extends string,
-  Resource,
-  Service,
-> = ResourceFacts<Type, Resource> & {
+export type ResourceDefinition<Type extends string, Name extends string, Resource, Service> = ResourceFacts<
+  Type,
+  Resource
+> & {
   /** The name of its service in the records. */
   readonly name: Name;
   /** Whether each patient has one, under the id of the patient. */
@@ -69,9 +65,7 @@ export type ResourceDefinition<
   /** Reads the versions, if they are not those of the stored record with the id. */
   readonly createVersionReader?: (environment: Environment, directory: DirectoryRecords) => VersionReader;
   /** The commands in a chart from which it derives; null if there are none. */
-  readonly createCommands: Type extends ChartResourceType
-    ? (environment: Environment) => ChartSection<CommandInput>
-    : null;
+  readonly createCommands: ((environment: Environment) => ChartSection<CommandInput>) | null;
   /** The commands from which it derives, as they are sent; left out if there are none. */
   readonly commandSchema?: z.ZodType;
   /** The elements in which another system names practitioners and organizations. They are named by their ids once imported. */
@@ -92,7 +86,7 @@ export type ResourceDefinition<
 
 /** The definition of any type. */
 // biome-ignore lint/suspicious/noExplicitAny: a loop over the types does not know the resource of each.
-export type AnyResource = ResourceDefinition<ResourceType, string, any, object>;
+export type AnyResource = ResourceDefinition<string, string, any, object>;
 
-/** The definitions by their types. */
-export type Resources = Readonly<Record<ResourceType, AnyResource>>;
+/** The definitions by their types, in the order in which they are listed. */
+export type Resources = ReadonlyMap<string, AnyResource>;

@@ -6,19 +6,22 @@ import { goal } from './goal/goal.ts';
 import { immunization } from './immunization/immunization.ts';
 import { createDeriveProvenance, createProvenanceIds, type DeriveProvenance } from './provenance/model.ts';
 import type { ResourceFacts } from './records/definition.ts';
-import type { ResourceDefinition, Resources } from './resource-definition.ts';
+import type { AnyResource, ResourceDefinition, Resources } from './resource-definition.ts';
 import { type SearchIssue, searchIssue } from './search/issues.ts';
 import { parseMatching } from './search/matching.ts';
 import type { SearchPairs } from './search/search-input.ts';
 import { serviceRequest } from './service-request/service-request.ts';
 
-/** The types of resources that the records have. */
+/** The library's own types of resources. */
 export const resources = {
   ServiceRequest: serviceRequest,
   Goal: goal,
   CareTeam: careTeam,
   Immunization: immunization,
-} satisfies Resources;
+} satisfies Readonly<Record<ResourceType, AnyResource>>;
+
+/** The same by their types, for code that loops over all types. */
+export const resourcesByType: Resources = new Map(Object.entries(resources));
 
 /** The resource of a type. */
 export type ResourceOf<Type extends ResourceType> =
@@ -37,13 +40,13 @@ export type Services = {
  * types than those of the records can.
  */
 export const matchingIssues = (type: string, matching: readonly SearchPairs[]): readonly SearchIssue[] => {
-  const facts = Object.values(resources).find((definition) => definition.type === type);
+  const facts = resourcesByType.get(type);
   if (facts === undefined) return [searchIssue('limit-type')];
   const parsed = parseMatching(facts, matching, { zone: createTimeZone('UTC'), now: Date.now() });
   return E.isLeft(parsed) ? parsed.left : [];
 };
 
 /** The Provenance of a version. It derives only from the version, and is not stored. Source: US Core, Basic Provenance. */
-export const deriveProvenance: DeriveProvenance = createDeriveProvenance(
+export const deriveProvenance: DeriveProvenance<ResourceType> = createDeriveProvenance(
   createProvenanceIds(Object.values(resources)),
 );

@@ -47,7 +47,7 @@ const withoutMeta = ({ resource, ...entry }: ResourceHistoryEntry<FeedResource>)
   return { ...entry, resource: resource && elements };
 };
 
-const toResourceChanges = (entry: FeedEntry, types: readonly ResourceType[]): readonly ResourceChange[] =>
+const toResourceChanges = (entry: FeedEntry, types: readonly string[]): readonly ResourceChange[] =>
   isOneOf(types)(entry.type)
     ? [
         {
@@ -75,7 +75,7 @@ const readFeedPage = async (store: ClinicalStore, place: Pick<FeedRange, 'positi
     E.mapLeft((error) => (error._tag === 'UnknownPosition' ? unknownPosition : error)),
   );
 
-export const createChangeFeed = (store: ClinicalStore, types: readonly ResourceType[]): ChangeFeed =>
+export const createChangeFeed = (store: ClinicalStore, types: readonly string[]): ChangeFeed =>
   async function* ({ since = feedStart } = {}) {
     let place = parseFeedPosition(since);
     if (place === null) throw new ClinicalRecordsError(unknownPosition);

@@ -8,7 +8,6 @@ import type { BodySchemas } from '../description/body-schemas.ts';
 import type { InterfaceDescription } from '../description/description.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Exporter } from '../exporter/exporter.ts';
-import type { ResourceType } from '../fhir/resource-type.ts';
 import type { Goal, GoalCommand } from '../goal/model.ts';
 import type { GoalSearch } from '../goal/record.ts';
 import type { Immunizations } from '../immunization/immunization.ts';
@@ -36,7 +35,7 @@ export interface ChartCommand extends CommandEntry<ChartCommandInput> {}
 
 /** A type of resource that the records have, for a program that treats all types alike, such as a server. */
 export type ServedResource = {
-  readonly type: ResourceType;
+  readonly type: string;
   /** The name of its service in the records, such as `goals`. */
   readonly name: string;
   /** Whether each patient has one, under the id of the patient. */

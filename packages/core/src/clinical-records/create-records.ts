@@ -23,7 +23,7 @@ import { isEnteredInError } from '../records/page.ts';
 import { createIndexState, type IndexState, withSearchIndex } from '../records/search-index.ts';
 import { beginWrite, type Judge, runAsCallback } from '../records/transact.ts';
 import type { AnyResource, Resources } from '../resource-definition.ts';
-import { resources as resourceDefinitions } from '../resources.ts';
+import { resourcesByType } from '../resources.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import type { StoreError } from '../store/store-error.ts';
 import type { Transaction } from '../store/transaction.ts';
@@ -60,7 +60,7 @@ const createIndex = (
   resources: Resources,
 ): IndexState =>
   createIndexState(
-    [...Object.values(resources), ...Object.values(directoryFacts), commandFacts, correctionFacts],
+    [...resources.values(), ...Object.values(directoryFacts), commandFacts, correctionFacts],
     timeZone,
   );
 
@@ -81,13 +81,14 @@ const createJudgeOf = (
     isInError: (resource) => isEnteredInError(definition, resource),
     isEnd: definition.isEnd,
   });
-  const types = Object.values(resources).map(({ type }) => type);
   for (const type of Object.keys(rules ?? {}))
-    if (!Object.hasOwn(resources, type))
-      throw new TypeError(`rules has no type ${type}. Its types are ${types.join(', ')}.`);
+    if (!resources.has(type))
+      throw new TypeError(`rules has no type ${type}. Its types are ${[...resources.keys()].join(', ')}.`);
   return createJudge({
     rules: rules as HostRules,
-    types: Object.fromEntries(Object.values(resources).map((each) => [each.type, toJudgedType(each)])),
+    types: Object.fromEntries(
+      Array.from(resources, ([type, definition]) => [type, toJudgedType(definition)]),
+    ),
     system: `${settings.extensionBase}/rules`,
     withoutWrites: (work) => runAsCallback(store, ruleWriteError, work),
   });
@@ -95,7 +96,7 @@ const createJudgeOf = (
 
 const createClinic = (options: ClinicalRecordsOptions, resources: Resources): Clinic => {
   const settings = createSettings(options);
-  const definitions = Object.values(resources);
+  const definitions = [...resources.values()];
   return {
     options,
     settings,
@@ -161,7 +162,7 @@ const createOnStore = (clinic: Clinic, use: StoreUse): ((door: Door) => Clinical
 /** Creates the records. A test can add a type to the `resources`. */
 export const createRecords = <Connection>(
   options: ClinicalRecordsOptions<Connection>,
-  resources: Resources = resourceDefinitions,
+  resources: Resources = resourcesByType,
 ): ClinicalRecords<Connection> => {
   checkOptions(options);
   const clinic = createClinic(options, resources);

@@ -19,7 +19,6 @@ import type { HostLookup } from '../directory/host-lookup.ts';
 import type { Environment } from '../environment.ts';
 import { createEverything } from '../exporter/everything.ts';
 import { createExporter } from '../exporter/exporter.ts';
-import type { ResourceType } from '../fhir/resource-type.ts';
 import { judgedChartDefinition } from '../host-rules/chart-reader.ts';
 import { createNoteFollower } from '../immunization/immunization.ts';
 import { createDirectoryImports } from '../importer/directory-imports.ts';
@@ -38,6 +37,7 @@ import {
 } from '../provenance/read.ts';
 import type { Importer } from '../public-errors.ts';
 import { correctionRecordDefinition } from '../records/correction.ts';
+import type { RecordDefinition, RecordDefinitions } from '../records/definition.ts';
 import { chartIdentifiersDefinition, idempotencyKeyRecordDefinition } from '../records/idempotency.ts';
 import { createReferenceIncludes, type OpenReferenced } from '../records/include.ts';
 import type { CountedReads } from '../records/json-reads.ts';
@@ -64,16 +64,10 @@ export type StoreParts = {
   readonly lookUp: HostLookup | undefined;
 };
 
-type TypeService = { readonly asJson: Pick<CountedReads, 'all' | 'count'> };
+const byType = (definitions: readonly RecordDefinition<never>[]): RecordDefinitions =>
+  new Map(definitions.map((definition) => [definition.type, definition]));
 
-/** Something for each type of resource. */
-const byType = <A>(
-  resources: Resources,
-  create: (definition: AnyResource) => A,
-): Readonly<Record<ResourceType, A>> =>
-  Object.fromEntries(
-    Object.values(resources).map((definition) => [definition.type, create(definition)]),
-  ) as Readonly<Record<ResourceType, A>>;
+type TypeService = { readonly asJson: Pick<CountedReads, 'all' | 'count'> };
 
 /** The parts that several services need, each of which is made when the first of these is used. */
 type Parts = {
@@ -83,7 +77,7 @@ type Parts = {
   readonly openReferenced: () => OpenReferenced;
   readonly provenances: () => ProvenanceReader;
   /** The service of a type of resource. */
-  readonly ofType: (type: ResourceType) => TypeService;
+  readonly ofType: (type: string) => TypeService;
   readonly stored: () => StoredRecords;
 };
 
@@ -107,18 +101,18 @@ const createParts = (
       ids,
       facts: resources,
       versionsOf: onceFor((type) => {
-        const definition = resources[type];
+        const definition = resources.get(type) as AnyResource;
         return (
           definition.createVersionReader?.(environment, directory()) ??
           createVersionReader(environment, definition)
         );
       }),
       reasonsOf: (type) =>
-        resources[type].createCommands === null ? noReasons : createReasonReader(store, type),
+        resources.get(type)?.createCommands == null ? noReasons : createReasonReader(store, type),
     }),
   );
-  const ofType = onceFor((type: ResourceType) => {
-    const definition = resources[type];
+  const ofType = onceFor((type: string) => {
+    const definition = resources.get(type) as AnyResource;
     const includes = once(() => ({
       ...createReferenceIncludes(definition, openReferenced()),
       ...createIncludes(provenances(), type),
@@ -127,21 +121,21 @@ const createParts = (
   });
   const stored = once(() => ({
     index,
-    definitions: {
-      ...entryDefinitions,
-      ...byType(resources, ({ defineRecord }) => defineRecord(environment)),
-      Command: listedCommandDefinition,
-      IdempotencyKey: idempotencyKeyRecordDefinition,
-      ChartIdentifiers: chartIdentifiersDefinition,
-      JudgedChart: judgedChartDefinition,
-      Correction: correctionRecordDefinition,
-    },
+    definitions: byType([
+      ...Object.values(entryDefinitions),
+      ...Array.from(resources.values(), ({ defineRecord }) => defineRecord(environment)),
+      listedCommandDefinition,
+      idempotencyKeyRecordDefinition,
+      chartIdentifiersDefinition,
+      judgedChartDefinition,
+      correctionRecordDefinition,
+    ]),
   }));
   return { teams, follower, directory, openReferenced, provenances, ofType, stored };
 };
 
 const createChartService = (environment: Environment, resources: Resources, directory: DirectoryRecords) => {
-  const sections = Object.values(resources).flatMap(({ type, createCommands }) =>
+  const sections = Array.from(resources).flatMap(([type, { createCommands }]) =>
     createCommands === null ? [] : [[type, createCommands(environment)] as const],
   );
   return createChart<ChartCommandInput>(
@@ -159,8 +153,9 @@ const createImporterService = (
 ) => {
   const imports = new Map<string, TypeImport>([
     ...Object.entries(createDirectoryImports(environment)),
-    ...Object.values(resources).map(
-      (definition) => [definition.type, { ...definition, ...definition.defineImport(environment) }] as const,
+    ...Array.from(
+      resources,
+      ([type, definition]) => [type, { ...definition, ...definition.defineImport(environment) }] as const,
     ),
   ]);
   const directory = createDirectoryRecords(environment, {
@@ -183,9 +178,9 @@ export const createServices = (
 ): LazyParts<StoreFunctions> => {
   const { store, extensionBase } = environment;
   const { resources, provenanceIds: ids } = definitions;
-  const types = Object.values(resources).map(({ type }) => type);
+  const types = [...resources.keys()];
   const parts = createParts(environment, definitions, storeParts);
-  const ofTypes = Object.values(resources).map(({ type, name }) => [name, () => parts.ofType(type)] as const);
+  const ofTypes = Array.from(resources, ([type, { name }]) => [name, () => parts.ofType(type)] as const);
   return {
     ...(Object.fromEntries(ofTypes) as unknown as LazyParts<Services>),
     provenance: once(() => createProvenances(environment, { ids, reader: parts.provenances() })),

@@ -1,7 +1,7 @@
 import { chartFunctions } from '../chart/chart.ts';
 import { correctionFunctions } from '../corrections/corrections.ts';
 import { directoryFunctions } from '../directory/directory.ts';
-import { exporterFunctions } from '../exporter/exporter.ts';
+import { type Exporter, exporterFunctions } from '../exporter/exporter.ts';
 import { anything, callback, type Form, text } from '../forms.ts';
 import { importerFunctions } from '../importer/importer.ts';
 import type { FunctionTable } from '../open-service.ts';
@@ -12,7 +12,10 @@ import type { Services } from '../resources.ts';
 import type { ClinicalRecords } from './clinical-records.ts';
 
 /** Everything in the records that can be called. */
-export type RecordFunctions = Omit<ClinicalRecords, 'resources' | 'bodies' | 'access'>;
+export type RecordFunctions = Omit<ClinicalRecords, 'resources' | 'bodies' | 'access' | 'exporter'> & {
+  /** It knows the types of the records, whatever they are. */
+  readonly exporter: Exporter<string>;
+};
 
 /** The functions that need only a store. */
 export type StoreFunctions = Omit<RecordFunctions, 'in' | 'transaction' | 'dryRun'>;
@@ -53,6 +56,6 @@ const functions: FunctionTable<Omit<RecordFunctions, keyof Services>> = {
 export const createFunctionTable = (resources: Resources): FunctionTable<RecordFunctions> => ({
   ...functions,
   ...(Object.fromEntries(
-    Object.values(resources).map((definition) => [definition.name, definition.functions]),
+    Array.from(resources.values(), ({ name, functions }) => [name, functions]),
   ) as FunctionTable<Services>),
 });

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, createIssueFactory, invalidRequest, type Outcome } from '../errors.ts';
-import { ownProperty } from '../fhir/schema.ts';
 import { ClinicalRecordsError, orThrow, toOutcome } from '../outcome.ts';
 import type { RecordDefinitions } from '../records/definition.ts';
 import { mapVersions } from '../records/past-versions.ts';
@@ -46,7 +45,7 @@ const indexOf = (
   { type, state, resource }: FeedEntry,
 ): readonly IndexEntry[] | null => {
   if (resource === null) return [];
-  const definition = ownProperty(definitions, type);
+  const definition = definitions.get(type);
   try {
     return definition === undefined ? null : (definition.derive(JSON.parse(state) as never)?.index ?? []);
   } catch {
@@ -77,7 +76,7 @@ const toChange = async (
   const { version, position: _position, digest: _digest, ...content } = entry;
   const index = indexOf(definitions, entry);
   if (index === null && (await isCurrent(source, entry))) {
-    const isDefined = Object.hasOwn(definitions, entry.type);
+    const isDefined = definitions.has(entry.type);
     throw new ClinicalRecordsError(
       isDefined ? damagedRecords : invalidRequest(copyIssue('undefined-types', entry.type)),
     );

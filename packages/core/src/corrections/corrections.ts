@@ -90,7 +90,7 @@ const maxCorrections = 1000;
 
 export const createCorrections = (environment: CorrectionEnvironment): EithersOf<Corrections> => {
   const { store, resources } = environment;
-  const types = Object.values(resources).flatMap(({ type, move }) => (move === null ? [] : [type]));
+  const types = Array.from(resources).flatMap(([type, { move }]) => (move === null ? [] : [type]));
   const movedTypes = types as readonly ChartResourceType[];
   const parseMove = createBodyParser(createMoveBodySchema(movedTypes), 'Correction');
   const parseErasure = createBodyParser(createErasureBodySchema(movedTypes), 'Correction');

@@ -14,7 +14,6 @@ import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { directoryIssue, type PatientEntry, unknownEntryIssue } from '../directory/model.ts';
 import { type ClinicalError, type Outcome, ruleViolation } from '../errors.ts';
 import { joinCommonElements } from '../fhir/common-elements.ts';
-import { ownProperty } from '../fhir/schema.ts';
 import type { CorrectedRecord, Correction } from '../records/correction.ts';
 import type { RecordDefinition, RecordDefinitions } from '../records/definition.ts';
 import {
@@ -40,7 +39,7 @@ import { readRecords } from './erase.ts';
 
 /** How a record is given to another patient; null for a record that stays. */
 const moveOf = (definitions: RecordDefinitions, record: StoredRecord) => {
-  const definition = ownProperty(definitions, record.type) as RecordDefinition<object> | undefined;
+  const definition = definitions.get(record.type) as RecordDefinition<object> | undefined;
   return definition === undefined || isErasedVersion(record) ? null : definition.withPatient;
 };
 
@@ -50,7 +49,7 @@ const requireDefinedTypes = (
   chart: readonly StoredRecord[],
 ): E.Either<ClinicalError, void> => {
   const types = new Set(chart.filter((record) => !isErasedVersion(record)).map(({ type }) => type));
-  const unknown = [...types].filter((type) => !Object.hasOwn(definitions, type));
+  const unknown = [...types].filter((type) => !definitions.has(type));
   return unknown.length === 0
     ? E.right(undefined)
     : E.left(ruleViolation(correctionIssue('undefined-type', unknown.join(', '))));
@@ -70,7 +69,7 @@ const mergeChart = (
     const loaded = toLoadedRecord<object>(record.id, record);
     const move = moveOf(definitions, record);
     if (move === null || !recordExists(loaded)) return [];
-    const definition = definitions[record.type] as RecordDefinition<object>;
+    const definition = definitions.get(record.type) as RecordDefinition<object>;
     return [createChange(definition, loaded, move(loaded.state, patientId, toPatientId), authorship)];
   });
 
@@ -212,7 +211,7 @@ export const createMergePatients =
       return E.right({
         changes: [
           createChange(
-            definitions.Patient as RecordDefinition<PatientEntry>,
+            definitions.get('Patient') as RecordDefinition<PatientEntry>,
             from.right,
             patient,
             authorship,

@@ -29,8 +29,8 @@ export const createMoveToPatient =
       store,
       'move',
     )(async () => {
-      const definition = definitions[resourceType] as RecordDefinition<object>;
-      const move = resources[resourceType].move as (state: object, target: MoveTarget) => MovedRecord;
+      const definition = definitions.get(resourceType) as RecordDefinition<object>;
+      const move = resources.get(resourceType)?.move as (state: object, target: MoveTarget) => MovedRecord;
       const loaded = await load(store, definition, resourceId);
       if (E.isLeft(loaded)) return loaded;
       if (!recordExists(loaded.right)) return E.left(notFound(resourceType, resourceId));

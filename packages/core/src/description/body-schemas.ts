@@ -56,7 +56,7 @@ const toStandardSchema = (
 /** Makes the schemas that also parse the bodies of requests. */
 export const createBodySchemas = (resources: Resources, extensionBase: string): BodySchemas =>
   Object.fromEntries(
-    Object.values(resources).map(({ type, requests }) => [
+    Array.from(resources, ([type, { requests }]) => [
       type,
       Object.fromEntries(
         Object.entries(requests).flatMap(([write, request]) =>

@@ -77,7 +77,7 @@ const toRequestBodies = (schema: JsonSchema): readonly JsonSchema[] => {
 /** Describes the commands with the schemas that parse them. */
 export const describeCommands = (resources: Resources): CommandDescription => ({
   body: {
-    oneOf: Object.values(resources).flatMap(({ commandSchema }) =>
+    oneOf: Array.from(resources.values()).flatMap(({ commandSchema }) =>
       commandSchema === undefined ? [] : toRequestBodies(toBodySchema(commandSchema)),
     ),
   },

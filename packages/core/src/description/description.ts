@@ -2,7 +2,7 @@ import { directoryProfiles } from '../directory/resources.ts';
 import { type DirectorySearchType, directoryFacts } from '../directory/search.ts';
 import { bundleHeadSchema, historyEntrySchema, historyHeadSchema, usCoreProfile } from '../fhir/bundle.ts';
 import { includeValues } from '../fhir/reference.ts';
-import type { ResourceType, ServedType } from '../fhir/resource-type.ts';
+import type { ServedType } from '../fhir/resource-type.ts';
 import { createProvenanceParameters, createProvenanceSchema } from '../provenance/model.ts';
 import { revIncludes } from '../provenance/read.ts';
 import { historyParameters } from '../records/history.ts';
@@ -88,7 +88,7 @@ const describeResource = (definition: AnyResource, extensionBase: string): Resou
   };
 };
 
-const describeProvenance = (types: readonly ResourceType[]): ResourceDescription => ({
+const describeProvenance = (types: readonly string[]): ResourceDescription => ({
   profile: usCoreProfile('Provenance'),
   resource: toResourceSchema(createProvenanceSchema(types)),
   parameters: describeParameters({ declared: createProvenanceParameters(types) }),
@@ -109,16 +109,16 @@ const describeEntry = (type: DirectorySearchType): DirectoryDescription => {
 
 /** Describes the resources with the schemas that also parse bodies and define the types. */
 export const describe = (resources: Resources, extensionBase: string): InterfaceDescription => {
-  const definitions = Object.values(resources);
+  const definitions = [...resources.values()];
   const described = definitions.map((definition) => [
     definition.type,
     describeResource(definition, extensionBase),
   ]);
   return {
     resources: {
-      ...(Object.fromEntries(described) as Readonly<Record<ResourceType, ResourceDescription>>),
-      Provenance: describeProvenance(definitions.map(({ type }) => type)),
-    },
+      ...Object.fromEntries(described),
+      Provenance: describeProvenance([...resources.keys()]),
+    } as InterfaceDescription['resources'],
     commands: describeCommands(resources),
     directory: {
       Patient: describeEntry('Patient'),

@@ -19,17 +19,17 @@ import type { SearchPairs } from '../search/search-input.ts';
 import type { ExportedType } from './render-records.ts';
 
 /** The options of an export. Without options, it has everything. */
-export type ExportOptions = {
+export type ExportOptions<Type extends string = ResourceType> = {
   /** The types of resources. Default: all. */
-  readonly types?: readonly ExportedType[] | undefined;
+  readonly types?: readonly ExportedType<Type>[] | undefined;
   /** The types whose Provenances are exported, too: one for each version. An import does not take them. Default: none. */
-  readonly provenanceOf?: readonly ResourceType[] | undefined;
+  readonly provenanceOf?: readonly Type[] | undefined;
   /** The patients whose charts are exported. Of practitioners and organizations, only those that the charts name. */
   readonly patientIds?: readonly string[] | undefined;
   /** Of some types, only the resources that one of the searches finds, as `matching` of a limit says. */
-  readonly matching?: Readonly<Partial<Record<ResourceType, readonly SearchPairs[]>>> | undefined;
+  readonly matching?: Readonly<Partial<Record<Type, readonly SearchPairs[]>>> | undefined;
   /** With `patientIds`, the types of resources whose practitioners and organizations are exported. Default: all. */
-  readonly membersOf?: readonly ExportedType[] | undefined;
+  readonly membersOf?: readonly ExportedType<Type>[] | undefined;
   /**
    * Only resources that were written then or later. With `patientIds`, also the practitioners and organizations that these
    * name, because it may be for the first time.
@@ -49,7 +49,7 @@ export type ExportProgress = {
 
 const list: Form = { ...anything, read: copyOf };
 
-export const exportForms: OptionForms<ExportOptions> = {
+export const exportForms: OptionForms<ExportOptions<string>> = {
   types: list,
   provenanceOf: list,
   patientIds: { ...listOf(text), error: invalidRequest(bodyIssue('type', 'patientIds', ['array'])) },
@@ -73,7 +73,7 @@ export const createTypeRequirement = (chartTypes: readonly string[]) => {
       : [bodyIssue('value', option, allowed)];
   };
 
-  return (sent: ExportOptions): E.Either<ClinicalError, void> => {
+  return (sent: ExportOptions<string>): E.Either<ClinicalError, void> => {
     const issues = [
       ...issuesOf('types', sent.types, exportedTypes),
       ...issuesOf('provenanceOf', sent.provenanceOf, chartTypes),

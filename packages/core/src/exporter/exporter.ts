@@ -6,13 +6,14 @@ import type { Environment } from '../environment.ts';
 import type { ClinicalError } from '../errors.ts';
 import { parseReference, referencesIn } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
+import { ownProperty } from '../fhir/schema.ts';
 import { id, optional } from '../forms.ts';
 import type { FunctionTable } from '../open-service.ts';
 import { type EithersOf, orThrow, toOutcome } from '../outcome.ts';
 import type { FoundProvenance, ProvenanceReader } from '../provenance/read.ts';
 import { lookUpInGroups } from '../records/include.ts';
 import { openReach, type Reach } from '../records/reach.ts';
-import type { AnyResource, Resources } from '../resource-definition.ts';
+import type { Resources } from '../resource-definition.ts';
 import { type SearchPairs, searchPairs } from '../search/search-input.ts';
 import type { ClinicalStore, FeedEntry, RecordRef, StoredRecord } from '../store/port.ts';
 import { recordKey } from '../store/record-key.ts';
@@ -21,7 +22,7 @@ import { createTypeRequirement, type ExportOptions, exportForms } from './export
 import { createRenderRecord, type ExportedResource, type RenderRecord } from './render-records.ts';
 
 /** Exports the current resources, as `importer` imports them. */
-export type Exporter = {
+export type Exporter<Type extends string = ResourceType> = {
   /**
    * Begins an export of the current resources at one moment, while others write. A staged goal or immunization is not a
    * resource yet. A care team without participants is left out, because an import creates it with the patient. With `since`
@@ -32,7 +33,7 @@ export type Exporter = {
    * const { resources } = await records.exporter.begin();
    * for await (const { type, json } of resources) console.log(type, json);
    */
-  readonly begin: (options?: ExportOptions) => Promise<Export>;
+  readonly begin: (options?: ExportOptions<Type>) => Promise<Export<Type>>;
   /**
    * A `Bundle` as JSON text with a patient, the whole chart, and the resources to which they refer, as far as the caller may read
    * them. The parameters are `_type`, `_since`, and `_count` with `_offset`. A page has at most 1 MiB, and `next` leads to what
@@ -47,14 +48,14 @@ export type Exporter = {
 };
 
 /** An export that has begun. */
-export type Export = {
+export type Export<Type extends string = ResourceType> = {
   /** The moment that the export shows, in milliseconds since 1970 in UTC. */
   readonly at: number;
   /**
    * The resources at that moment. Those of one type are in the order of their creation, and the types are mixed. It can be
    * read once, holds a few hundred at a time, and throws a `ClinicalRecordsError`.
    */
-  readonly resources: AsyncGenerator<ExportedResource, void>;
+  readonly resources: AsyncGenerator<ExportedResource<Type>, void>;
 };
 
 /** The records of a store as they were at one moment, while others write. */
@@ -115,7 +116,7 @@ const takeSnapshot = async (store: ClinicalStore): Promise<Snapshot> => {
 };
 
 /** The practitioners and organizations to which a resource refers. */
-const membersIn = ({ json }: ExportedResource): readonly RecordRef[] =>
+const membersIn = ({ json }: ExportedResource<string>): readonly RecordRef[] =>
   referencesIn(JSON.parse(json)).flatMap((reference) => {
     const member = parseReference(reference);
     return isMemberType(member?.type) && member !== null ? [member] : [];
@@ -129,19 +130,19 @@ type Reaches = ReadonlyMap<string, Reach>;
 
 /** The definitions of the types of charts, and what depends on them. */
 type Renderers = {
-  readonly definitions: ReadonlyMap<string, AnyResource>;
+  readonly definitions: Resources;
   readonly render: RenderRecord;
   readonly provenances: ProvenanceReader;
 };
 
 /** The Provenances of the versions until the moment of the export. */
 const findProvenances = async (
-  exported: readonly ExportedResource[],
+  exported: readonly ExportedResource<string>[],
   { provenances, reaches }: Pick<Renderers, 'provenances'> & { readonly reaches: Reaches },
-  { provenanceOf = [], since }: Pick<ExportOptions, 'provenanceOf' | 'since'>,
+  { provenanceOf = [], since }: Pick<ExportOptions<string>, 'provenanceOf' | 'since'>,
 ): Promise<readonly FoundProvenance[]> => {
   const targets = exported.flatMap(({ type, ...target }) =>
-    provenanceOf.some((reported) => reported === type) ? [{ type: type as ResourceType, ...target }] : [],
+    provenanceOf.some((reported) => reported === type) ? [{ type, ...target }] : [],
   );
   const read = lookUpInGroups(({ type, id }: (typeof targets)[number]) =>
     provenances.find({ type, id }, [reaches.get(type) as Reach]),
@@ -158,26 +159,26 @@ async function* exportResources(
   snapshot: Snapshot,
   { definitions, render, provenances, reaches }: Renderers & { readonly reaches: Reaches },
   {
-    types = [...directoryResourceTypes, ...(definitions.keys() as Iterable<ResourceType>)],
+    types = [...directoryResourceTypes, ...definitions.keys()],
     provenanceOf,
     patientIds,
     membersOf,
     since,
     onProgress = () => {},
-  }: ExportOptions,
-): AsyncGenerator<ExportedResource, void> {
+  }: ExportOptions<string>,
+): AsyncGenerator<ExportedResource<string>, void> {
   const [wantedTypes, patients] = [new Set<string>(types), patientIds && new Set<string | null>(patientIds)];
   const members = new Map<string, RecordRef>();
   /** Those whom a resource names that was written since: it may be the first that does. */
   const namedByChanged = new Set<string>();
   let [records, exported] = [0, 0];
 
-  const isEmpty = ({ type, json }: ExportedResource): boolean =>
+  const isEmpty = ({ type, json }: ExportedResource<string>): boolean =>
     definitions.get(type)?.isEmpty?.(JSON.parse(json)) === true;
-  const isChanged = ({ lastModified }: ExportedResource): boolean =>
+  const isChanged = ({ lastModified }: ExportedResource<string>): boolean =>
     since === undefined || lastModified >= since.getTime();
 
-  const renderPage = (page: readonly StoredRecord[]): readonly ExportedResource[] =>
+  const renderPage = (page: readonly StoredRecord[]): readonly ExportedResource<string>[] =>
     page
       .filter((record) => reaches.get(record.type)?.covers(record) ?? true)
       .flatMap(render)
@@ -234,23 +235,25 @@ export const createExporter = (
   environment: Pick<Environment, 'store' | 'now' | 'usCore' | 'zone'>,
   {
     everything,
-    resources,
+    resources: definitions,
     provenances,
   }: {
     readonly resources: Resources;
-    readonly everything: EithersOf<Exporter>['everything'];
+    readonly everything: EithersOf<Exporter<string>>['everything'];
     readonly provenances: ProvenanceReader;
   },
-): EithersOf<Exporter> => {
+): EithersOf<Exporter<string>> => {
   const { store, now, zone } = environment;
-  const definitions = new Map<string, AnyResource>(Object.entries(resources));
   const render = createRenderRecord(environment, definitions);
   const renderers = { definitions, render, provenances };
   const requireTypes = createTypeRequirement([...definitions.keys()]);
-  const openReaches = ({ patientIds, matching = {} }: ExportOptions): E.Either<ClinicalError, Reaches> => {
+  const openReaches = ({
+    patientIds,
+    matching = {},
+  }: ExportOptions<string>): E.Either<ClinicalError, Reaches> => {
     const reaches = new Map<string, Reach>();
     for (const facts of definitions.values()) {
-      const searches = matching[facts.type];
+      const searches = ownProperty(matching, facts.type);
       const limit = {
         ...(patientIds !== undefined && { within: patientIds }),
         ...(searches !== undefined && { matching: searches }),

@@ -11,15 +11,15 @@ import type { ResourceType } from '../fhir/resource-type.ts';
 import { isOneOf } from '../fhir/schema.ts';
 import { addMeta } from '../records/page.ts';
 import { isErasedVersion } from '../records/transact.ts';
-import type { AnyResource } from '../resource-definition.ts';
+import type { Resources } from '../resource-definition.ts';
 import type { StoredRecord } from '../store/port.ts';
 
 /** The type of a resource in an export: one of charts, or one of the directory to which charts refer. @useDeclaredType */
-export type ExportedType = DirectoryResourceType | ResourceType;
+export type ExportedType<Type extends string = ResourceType> = DirectoryResourceType | Type;
 
 /** A resource that an export yields, as JSON text and with its chart. */
-export type ExportedResource = {
-  readonly type: ExportedType | 'Provenance';
+export type ExportedResource<Type extends string = ResourceType> = {
+  readonly type: ExportedType<Type> | 'Provenance';
   readonly id: string;
   /** The patient to whose chart it belongs; null for a practitioner or an organization. */
   readonly patientId: string | null;
@@ -46,10 +46,7 @@ const renderEntry = <Type extends DirectoryResourceType>(type: Type, state: stri
 };
 
 /** Renders a record as the resource as which it is read. A record without a resource, or one that was erased, is left out. */
-export const createRenderRecord = (
-  { usCore }: Pick<Environment, 'usCore'>,
-  definitions: ReadonlyMap<string, AnyResource>,
-) => {
+export const createRenderRecord = ({ usCore }: Pick<Environment, 'usCore'>, definitions: Resources) => {
   const presenters = new Map(
     Array.from(definitions, ([type, { createPresenter }]) => [type, createPresenter?.(usCore)]),
   );
@@ -60,12 +57,12 @@ export const createRenderRecord = (
     return addMeta(type, { id, version, at, resource: shown });
   };
 
-  return (record: StoredRecord): readonly ExportedResource[] => {
+  return (record: StoredRecord): readonly ExportedResource<string>[] => {
     const { type, id, patientId, state, version, at } = record;
     const definition = definitions.get(type);
     if ((definition === undefined && !isDirectoryType(type)) || isErasedVersion(record)) return [];
     const json = isDirectoryType(type) ? renderEntry(type, state) : renderResource(record);
-    const exported = { type: type as ExportedResource['type'], id, patientId, version, lastModified: at };
+    const exported = { type, id, patientId, version, lastModified: at };
     return json === null ? [] : [{ ...exported, json }];
   };
 };

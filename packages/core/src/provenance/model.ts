@@ -14,9 +14,9 @@ import type { SearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 
 /** Names one version of a resource, of which there is one Provenance. */
-export type VersionName = {
+export type VersionName<Type extends string = string> = {
   /** The type of the resource. */
-  readonly type: ResourceType;
+  readonly type: Type;
   readonly id: string;
   /** Counts from 1. */
   readonly version: number;
@@ -24,7 +24,7 @@ export type VersionName = {
 
 /** The ids of the Provenances of some types of resources. */
 export type ProvenanceIds = {
-  readonly types: readonly ResourceType[];
+  readonly types: readonly string[];
   /**
    * The id of the Provenance of a version: the initial of the type, the id of the resource, and the number of the version. It
    * fits into the 64 characters of FHIR if the id of the resource leaves room for these.
@@ -72,9 +72,8 @@ const agentTypes = [
   'Organization',
 ] as const;
 
-const createTargetSchema = (types: readonly ResourceType[]) =>
+const createTargetSchema = (types: readonly string[]) =>
   z.object({
-    /** The version, such as `Goal/1/_history/3`. */
     reference: z
       .templateLiteral([z.enum(types), '/', z.string(), '/_history/', z.string()])
       .meta({ examples: ['Goal/1/_history/3'] }),
@@ -82,7 +81,11 @@ const createTargetSchema = (types: readonly ResourceType[]) =>
   });
 
 /** The version of a resource that a Provenance is about. */
-export interface ProvenanceTarget extends SchemaOutput<ReturnType<typeof createTargetSchema>> {}
+export interface ProvenanceTarget<Type extends string = ResourceType> {
+  /** The version, such as `Goal/1/_history/3`. */
+  readonly reference: `${Type}/${string}/_history/${string}`;
+  readonly type: Type;
+}
 
 /** The code of what was done. */
 export interface ProvenanceActivityCoding extends Coding<typeof dataOperationSystem, 'CREATE' | 'UPDATE'> {}
@@ -149,15 +152,14 @@ const reasonSchema = z.object({
 export interface ProvenanceReason extends SchemaOutput<typeof reasonSchema> {}
 
 /** The schema of a Provenance of resources of some types. */
-export const createProvenanceSchema = (types: readonly ResourceType[]) =>
+export const createProvenanceSchema = (types: readonly string[]) =>
   z.object({
     resourceType: z.literal('Provenance'),
     /** The id: the initial of the type, the id and the version of the target. */
     id: z.string(),
     /** Always version 1: a Provenance never changes. */
     meta,
-    /** The one version that it is about. */
-    target: z.array(named<ProvenanceTarget>(createTargetSchema(types))),
+    target: z.array(named<ProvenanceTarget<string>>(createTargetSchema(types))),
     recorded: dateTime.describe('When the version was written.'),
     /** Whether the version created the resource, or updated it. */
     activity: outputConcept(
@@ -176,7 +178,11 @@ export const createProvenanceSchema = (types: readonly ResourceType[]) =>
   });
 
 /** The author and the time of a version of a resource. Source: docs/http-interface.md#provenance. */
-export interface Provenance extends SchemaOutput<ReturnType<typeof createProvenanceSchema>> {}
+export interface Provenance<Type extends string = ResourceType>
+  extends Omit<SchemaOutput<ReturnType<typeof createProvenanceSchema>>, 'target'> {
+  /** The one version that it is about. */
+  readonly target: readonly ProvenanceTarget<Type>[];
+}
 
 /** The facts about a version that its Provenance says. */
 export type VersionFacts = {
@@ -221,11 +227,11 @@ const activities = {
 } as const;
 
 /** Derives the Provenance of a version. */
-export type DeriveProvenance = (
-  version: VersionName,
+export type DeriveProvenance<Types extends string = string> = <Type extends Types>(
+  version: VersionName<Type>,
   facts: VersionFacts,
   organization: ClinicOrganization | null,
-) => Provenance;
+) => Provenance<Type>;
 
 /** A Provenance derives only from its version, and is not stored. Source: US Core, Basic Provenance. */
 export const createDeriveProvenance =

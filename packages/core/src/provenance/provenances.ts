@@ -13,7 +13,6 @@ import {
   renderIgnored,
   renderSearchEntry,
 } from '../fhir/bundle.ts';
-import type { ResourceType } from '../fhir/resource-type.ts';
 import { id } from '../forms.ts';
 import type { FunctionTable } from '../open-service.ts';
 import type { EithersOf } from '../outcome.ts';
@@ -114,7 +113,7 @@ export const provenanceFunctions: FunctionTable<Provenances> = { ...reads, asJso
  * The limits of Provenances: that of their caller, and the caller's limit for the resource that they are about. The versions are
  * read under the first of them, so that one asks about the resource, and the other one about the Provenances.
  */
-const limitsOf = (options: ReadOptions, type: ResourceType): TargetLimits => {
+const limitsOf = (options: ReadOptions, type: string): TargetLimits => {
   const target = limitOf(options)(type);
   return [
     { ...options, authorize: target?.authorize },

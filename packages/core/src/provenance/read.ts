@@ -2,7 +2,6 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ChartLimit } from '../access/chart-limit.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, forbidden, invalidRequest, type Outcome, tooCostly } from '../errors.ts';
-import type { ResourceType } from '../fhir/resource-type.ts';
 import { isOneOf } from '../fhir/schema.ts';
 import { ClinicalRecordsError, toOutcome } from '../outcome.ts';
 import { type Include, type IncludeTable, lookUpInGroups } from '../records/include.ts';
@@ -49,7 +48,7 @@ export type ProvenanceReader = {
     most?: number,
   ) => Outcome<readonly FoundProvenance[]>;
   /** Opens the reaches into the versions of a type. A limit that is null refuses everything. */
-  readonly open: (type: ResourceType, limits: TargetLimits) => E.Either<ClinicalError, TargetReaches>;
+  readonly open: (type: string, limits: TargetLimits) => E.Either<ClinicalError, TargetReaches>;
   readonly render: (found: FoundProvenance) => ResourceVersion;
 };
 
@@ -91,9 +90,9 @@ export const createProvenanceReader = (
     reasonsOf,
   }: {
     readonly ids: ProvenanceIds;
-    readonly facts: Readonly<Record<ResourceType, MatchingFacts>>;
-    readonly versionsOf: (type: ResourceType) => Pick<VersionReader, 'pages'>;
-    readonly reasonsOf: (type: ResourceType) => ReasonReader;
+    readonly facts: ReadonlyMap<string, MatchingFacts>;
+    readonly versionsOf: (type: string) => Pick<VersionReader, 'pages'>;
+    readonly reasonsOf: (type: string) => ReasonReader;
   },
 ): ProvenanceReader => {
   const deriveProvenance = createDeriveProvenance(ids);
@@ -101,7 +100,9 @@ export const createProvenanceReader = (
   return {
     open: (type, limits) => {
       const openOne = (limit: TargetLimit): E.Either<ClinicalError, Reach> =>
-        limit === null ? E.left(targetForbidden) : openReach(limit, { facts: facts[type], zone, now });
+        limit === null
+          ? E.left(targetForbidden)
+          : openReach(limit, { facts: facts.get(type) as MatchingFacts, zone, now });
       const [first, ...others] = limits;
       const ofVersion = openOne(first);
       if (E.isLeft(ofVersion)) return ofVersion;
@@ -189,7 +190,7 @@ const isForbidden = (result: FoundResult): boolean => E.isLeft(result) && result
 const omitForbiddenTypes = (
   results: readonly FoundResult[],
   targets: readonly TargetName[],
-  types: readonly ResourceType[],
+  types: readonly string[],
 ): readonly FoundResult[] =>
   results.filter((result, index) => {
     if (!isForbidden(result)) return true;
@@ -208,8 +209,8 @@ export const findProvenances = async (
   }: {
     readonly targets: readonly TargetName[];
     readonly conditions: readonly SearchCondition[];
-    readonly types: readonly ResourceType[];
-    readonly reachesOf: (type: ResourceType) => ReturnType<ProvenanceReader['open']>;
+    readonly types: readonly string[];
+    readonly reachesOf: (type: string) => ReturnType<ProvenanceReader['open']>;
   },
 ): Outcome<readonly FoundProvenance[]> => {
   const isMatch = matches({ type: 'Provenance', conditions });
@@ -241,7 +242,7 @@ export const revIncludes = ['Provenance:target'] as const;
 const noInclude: Include = { find: async () => E.right([]), leadingTo: () => noInclude };
 
 /** Finds the Provenance of each match: that of the version on the page. A team that is not stored yet has no version. */
-const createInclude = (reader: ProvenanceReader, type: ResourceType): Include => ({
+const createInclude = (reader: ProvenanceReader, type: string): Include => ({
   types: ['Provenance'],
   find: async (matches, limitOf) => {
     const reaches = reader.open(type, [limitOf(type), limitOf('Provenance')]);
@@ -259,6 +260,6 @@ const createInclude = (reader: ProvenanceReader, type: ResourceType): Include =>
   leadingTo: (target) => (target === type ? createInclude(reader, type) : noInclude),
 });
 
-export const createIncludes = (reader: ProvenanceReader, type: ResourceType): IncludeTable => ({
+export const createIncludes = (reader: ProvenanceReader, type: string): IncludeTable => ({
   _revinclude: Object.fromEntries(revIncludes.map((name) => [name, createInclude(reader, type)])),
 });

@@ -1,5 +1,4 @@
 import type { ReferencePath } from '../fhir/reference.ts';
-import type { ResourceType } from '../fhir/resource-type.ts';
 import type { ElementPath, StoredParameterTable } from '../search/index-entries.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type { RecordRef } from '../store/port.ts';
@@ -29,9 +28,7 @@ export type RecordDefinition<State> = {
 };
 
 /** The definitions of all records by their types: of every resource, and of everything else that is stored. */
-export type RecordDefinitions = Readonly<
-  Record<ResourceType, RecordDefinition<never>> & Record<string, RecordDefinition<never>>
->;
+export type RecordDefinitions = ReadonlyMap<string, RecordDefinition<never>>;
 
 /** The search parameters of a type. `$everything` and the events of a chart search each type by the first two. */
 type ChartParameters = StoredParameterTable & {
@@ -57,7 +54,7 @@ export type SearchFacts = {
  * The facts about a type of resource on which what all types share depends: reads, searches, includes and Provenances. They
  * are passed to it, so that no layer below the types lists them.
  */
-export type ResourceFacts<Type extends ResourceType = ResourceType, Resource = never> = SearchFacts & {
+export type ResourceFacts<Type extends string = string, Resource = never> = SearchFacts & {
   readonly type: Type;
   /** Begins the ids of its Provenances. No two types have the same. */
   readonly initial: string;

@@ -14,7 +14,6 @@ import {
 import { type Identifier, identifierTokens } from '../fhir/identifier.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
-import type { ResourceType } from '../fhir/resource-type.ts';
 import { Decimal, isObject } from '../fhir/schema.ts';
 import { anything, type OptionForms } from '../forms.ts';
 import { isSearchable } from '../search/index-entries.ts';
@@ -132,7 +131,7 @@ export const createOnceForKey = (
     readStored = (stored) => resourceVersionOf(type, stored),
   }: {
     readonly by: AuthorReference | null;
-    readonly type: ResourceType;
+    readonly type: string;
     readonly body: unknown;
     readonly readStored?: ReadStored;
   },
@@ -240,7 +239,7 @@ export const changeChartIdentifiers = async (
  * search would find it.
  */
 const parseIdentifier = (
-  type: ResourceType,
+  type: string,
   condition: unknown,
 ): { readonly system: string; readonly code: string } | null => {
   const text = typeof condition === 'string' ? condition : '';

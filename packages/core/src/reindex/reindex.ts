@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Outcome } from '../errors.ts';
-import { ownProperty } from '../fhir/schema.ts';
 import { ClinicalRecordsError, orThrow, toOutcome } from '../outcome.ts';
 import type { RecordDefinitions } from '../records/definition.ts';
 import {
@@ -34,7 +33,7 @@ const reindexRecord = (
   definitions: RecordDefinitions,
   { type, id, version, resource, state, index }: IndexedRecord,
 ): readonly ReindexedRecord[] => {
-  const definition = ownProperty(definitions, type);
+  const definition = definitions.get(type);
   if (definition === undefined || resource === null) return [];
   // `verify` reports a state that cannot be derived.
   const derived = E.tryCatch(() => deriveRecord(definition, JSON.parse(state) as never), String);

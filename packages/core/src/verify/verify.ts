@@ -1,7 +1,6 @@
 import type { Outcome } from '../errors.ts';
-import { ownProperty } from '../fhir/schema.ts';
 import { orThrow, toOutcome } from '../outcome.ts';
-import type { RecordDefinition, RecordDefinitions } from '../records/definition.ts';
+import type { RecordDefinitions } from '../records/definition.ts';
 import { indexedName, inspectIndex, type StoredRecords } from '../records/search-index.ts';
 import { erasedRecordDefinition, isErasedVersion } from '../records/transact.ts';
 import type { ClinicalStore, IndexedRecord } from '../store/port.ts';
@@ -137,7 +136,7 @@ const createRecordCheck = (
     const foundById: readonly DiscrepancyReason[] = (await isFoundById(store, stored)) ? [] : ['lookup'];
     const definition = isErasedVersion(stored)
       ? erasedRecordDefinition(stored.type)
-      : (ownProperty(definitions, stored.type) as RecordDefinition<never> | undefined);
+      : definitions.get(stored.type);
     if (definition === undefined) return foundById.map((what) => createDiscrepancy(stored, what));
     const derived = findDifferences(
       definition,
@@ -179,7 +178,7 @@ const walkStore = async (
     discrepancies.push(...misplaced, ...checked.flat(), ...order.take([], entries));
     count.add(entries);
     for (const { type } of entries)
-      if (!Object.hasOwn(definitions, type)) undefinedTypes.set(type, (undefinedTypes.get(type) ?? 0) + 1);
+      if (!definitions.has(type)) undefinedTypes.set(type, (undefinedTypes.get(type) ?? 0) + 1);
     records += entries.length;
     return isLast;
   };
@@ -210,7 +209,7 @@ const verifyStore = async (
   { definitions, index }: StoredRecords,
   { head }: VerifyOptions,
 ): Promise<Verification> => {
-  const types = Object.keys(definitions);
+  const types = [...definitions.keys()];
   const { outdated, foreign } = await orThrow(inspectIndex(store, index));
   const before = await readTotals(store, types);
   const { resources, ...walk } = await walkStore(store, definitions, { head, foreign });

@@ -11,7 +11,6 @@ import {
   replaceReference,
   subjectReferences,
 } from '../../src/fhir/reference.ts';
-import type { ResourceType } from '../../src/fhir/resource-type.ts';
 import { createSourceReader, sourceElements } from '../../src/fhir/source-resource.ts';
 import {
   checkReferences,
@@ -28,7 +27,7 @@ import {
 } from '../../src/records/resource-reads.ts';
 import { createChange, isSameState, load, recordExists } from '../../src/records/transact.ts';
 import type { ResourceDefinition, Resources } from '../../src/resource-definition.ts';
-import { resources } from '../../src/resources.ts';
+import { resourcesByType } from '../../src/resources.ts';
 import { indexerOf, type StoredParameterTable } from '../../src/search/index-entries.ts';
 import type { SearchInput } from '../../src/search/search-input.ts';
 
@@ -62,11 +61,10 @@ export const conditionParameters = {
 
 type ConditionSearch = SearchInput<typeof conditionParameters>;
 
-type ConditionFacts = ResourceFacts<ResourceType, Condition>;
+type ConditionFacts = ResourceFacts<'Condition', Condition>;
 
 const conditionFacts: ConditionFacts = {
-  // A test adds a type that the leaf does not name.
-  type: 'Condition' as ResourceType,
+  type: 'Condition',
   initial: 'Co',
   profile: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-condition-problems-health-concerns',
   conforms: ({ category = [] }) => category.length > 0,
@@ -124,7 +122,7 @@ const defineConditionImport = (environment: Environment, facts: ConditionFacts):
 
 type Conditions = ReadableResources<Condition, ConditionSearch>;
 
-type ConditionDefinition = ResourceDefinition<ResourceType, 'conditions', Condition, Conditions>;
+type ConditionDefinition = ResourceDefinition<'Condition', 'conditions', Condition, Conditions>;
 
 /** A fifth type of resource, which is only imported and read, and is not made of commands. It is searched by some parameters. */
 export const createCondition = (
@@ -157,10 +155,8 @@ export const createCondition = (
 
 export const condition = createCondition();
 
-const withCondition = (definition: ConditionDefinition): Resources => ({
-  ...resources,
-  ...{ Condition: definition },
-});
+const withCondition = (definition: ConditionDefinition): Resources =>
+  new Map([...resourcesByType, [definition.type, definition]]);
 
 /** Records that have conditions, too. */
 export const createRecordsWithConditions = (

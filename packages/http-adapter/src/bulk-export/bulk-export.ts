@@ -1,4 +1,4 @@
-import { type ClinicalRecords, returnedResourcesIn } from '@clinical-records/core';
+import { type ClinicalRecords, type Exporter, returnedResourcesIn } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { exportFailed, type HttpError, methodNotAllowed, pathNotFound } from '../errors.ts';
 import type { HttpResponse } from '../http.ts';
@@ -75,7 +75,7 @@ export const createRespondToExport = (
   settings: InterfaceSettings,
 ): Responder => {
   const { basePath, baseUrl, authorize } = settings;
-  const jobs = createExportJobs(records.exporter, options);
+  const jobs = createExportJobs(records.exporter as Exporter<string>, options);
   const kickOff = createKickOff(options, records, jobs, settings);
   const urlOf = ({ id }: ExportJob): string => `${baseUrl ?? basePath}/$export/${id}`;
 

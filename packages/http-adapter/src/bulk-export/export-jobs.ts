@@ -108,7 +108,7 @@ type ReportCause = (cause: unknown) => void;
 const writeFiles = async (
   job: ExportJob,
   request: GrantedRequest,
-  exporter: Exporter,
+  exporter: Exporter<string>,
   {
     files,
     keepFor,
@@ -177,7 +177,7 @@ export type ExportJobs = Pick<ReturnType<typeof createJobList>, 'find' | 'remove
 };
 
 export const createExportJobs = (
-  exporter: Exporter,
+  exporter: Exporter<string>,
   {
     files,
     maxExports = 8,

@@ -1,22 +1,17 @@
-import {
-  type ChartLimit,
-  directoryResourceTypes,
-  type ExportedType,
-  type ResourceType,
-} from '@clinical-records/core';
+import { type ChartLimit, directoryResourceTypes } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { exportLimitFor, exportScopeFor, isSameLimit, type Principal } from '../access/scopes.ts';
 import { type HttpError, insufficientScope } from '../errors.ts';
 import type { FileType } from './parse-export.ts';
 import type { GrantedRequest } from './write-files.ts';
 
-const exportedTypesOf = (resourceTypes: readonly ResourceType[]): readonly ExportedType[] => [
+const exportedTypesOf = (resourceTypes: readonly string[]): readonly string[] => [
   ...directoryResourceTypes,
   ...resourceTypes,
 ];
 
 /** The types of files that an export of these types of resources can have. */
-export const fileTypesOf = (resourceTypes: readonly ResourceType[]): readonly FileType[] => [
+export const fileTypesOf = (resourceTypes: readonly string[]): readonly FileType[] => [
   ...exportedTypesOf(resourceTypes),
   'Provenance',
 ];
@@ -38,7 +33,7 @@ const grantedLimits = (principal: Principal, types: readonly FileType[]): Grante
 export const grantTypes = (
   requested: readonly FileType[] | null,
   principal: Principal,
-  resourceTypes: readonly ResourceType[],
+  resourceTypes: readonly string[],
 ): E.Either<HttpError, Pick<GrantedRequest, 'types' | 'provenanceOf' | 'membersOf' | 'limits'>> => {
   const fileTypes = fileTypesOf(resourceTypes);
   const limits = grantedLimits(principal, fileTypes);

@@ -5,7 +5,7 @@ import { type HttpError, invalidExportParameter } from '../errors.ts';
 import { utc } from '../http-date.ts';
 
 /** The type of a resource in a file. */
-export type FileType = ExportedResource['type'];
+export type FileType = ExportedResource<string>['type'];
 
 /** The requested part of the records. */
 export type ExportRequest = {

@@ -1,11 +1,9 @@
 import type {
   ChartLimit,
   ExportedResource,
-  ExportedType,
   Exporter,
   ExportOptions,
   ExportProgress,
-  ResourceType,
 } from '@clinical-records/core';
 import type { ExportRequest, FileType } from './parse-export.ts';
 
@@ -13,9 +11,9 @@ import type { ExportRequest, FileType } from './parse-export.ts';
 export type GrantedRequest = ExportRequest & {
   readonly types: readonly FileType[];
   /** The types whose Provenances are exported. */
-  readonly provenanceOf: readonly ResourceType[];
+  readonly provenanceOf: readonly string[];
   /** The types whose practitioners and organizations are exported for a list of patients. */
-  readonly membersOf: readonly ExportedType[];
+  readonly membersOf: readonly string[];
   /** The limits of the types that the scopes allow. */
   readonly limits: ReadonlyMap<FileType, ChartLimit>;
 };
@@ -39,7 +37,7 @@ const maxFileLength = 1024 * 1024;
 const overlap = 60_000;
 
 /** The resources of a type that wait for their file. */
-type Waiting = { readonly resources: ExportedResource[]; length: number; files: number };
+type Waiting = { readonly resources: ExportedResource<string>[]; length: number; files: number };
 
 /** The file that names the patients of a file with Provenances, whose text does not name them. Clients do not see it. */
 export const patientsFile = (name: string): string => `${name}.patients`;
@@ -47,7 +45,7 @@ export const patientsFile = (name: string): string => `${name}.patients`;
 const linesOf = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('');
 
 /** The searches of the types that are limited to what these find. */
-const matchingOf = (limits: GrantedRequest['limits']): ExportOptions['matching'] =>
+const matchingOf = (limits: GrantedRequest['limits']): ExportOptions<string>['matching'] =>
   Object.fromEntries(
     [...limits].flatMap(([type, { matching }]) => (matching === undefined ? [] : [[type, matching]])),
   );
@@ -56,7 +54,7 @@ const encoder = new TextEncoder();
 
 /** Writes the files of an export, and stops once `signal` is aborted. */
 export const writeExportFiles = async (
-  exporter: Exporter,
+  exporter: Exporter<string>,
   write: (name: string, text: string) => Promise<void>,
   {
     request: { types, provenanceOf, membersOf, since, patientIds, limits },

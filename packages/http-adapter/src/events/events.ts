@@ -7,7 +7,6 @@ import {
   notFound,
   otherChartError,
   parsePatientId,
-  type ResourceType,
   type ServedResource,
 } from '@clinical-records/core';
 import { askAuthorize, waitAtMost } from '@clinical-records/core/store';
@@ -78,7 +77,7 @@ const reachesChart = async (patientId: string, { matching: _, ...charts }: Chart
 const eventHeaders = { ...uncachedHeaders, 'content-type': 'text/event-stream' } as const;
 
 /** The limits of the interactions that the sender needs with a type. The last one is asked about each version. */
-type LimitsByType = ReadonlyMap<ResourceType, readonly ChartLimit[]>;
+type LimitsByType = ReadonlyMap<string, readonly ChartLimit[]>;
 
 /** Resources of which a patient has several are found by searches, so a sender has to be allowed to search them. */
 const interactionsWith = ({ isOnePerPatient }: ServedResource): readonly Interaction[] =>
@@ -90,7 +89,7 @@ const limitsIn = async (
   resources: readonly ServedResource[],
   limitFor: ChartLimits,
 ): Promise<LimitsByType> => {
-  const limits = new Map<ResourceType, readonly ChartLimit[]>();
+  const limits = new Map<string, readonly ChartLimit[]>();
   for (const resource of resources) {
     const interactions = interactionsWith(resource);
     const reached: ChartLimit[] = [];

@@ -6,9 +6,7 @@ import {
   type JsonReads,
   type ParameterDescription,
   type ReadOptions,
-  type ResourceType,
   type ServedResource,
-  type ServedType,
 } from '@clinical-records/core';
 import { type Eithers, type Outcome, toEithers } from '@clinical-records/core/fp-ts';
 import {
@@ -37,7 +35,7 @@ export const jsonServiceOf = <Records extends ServedRecords | ClinicalRecords>(
     ?.asJson as JsonService<Records>;
 
 /** The types of the resources that the records serve. */
-export const servedTypesOf = ({ resources }: Pick<ClinicalRecords, 'resources'>): readonly ServedType[] => [
+export const servedTypesOf = ({ resources }: Pick<ClinicalRecords, 'resources'>): readonly string[] => [
   ...resources.map(({ type }) => type),
   'Provenance',
 ];
@@ -55,7 +53,7 @@ export const withoutHostTypes = (
   const resources = records.resources.filter(
     ({ type, isOnlyImported }) => !(isOnlyImported && hostTypes.includes(type)),
   );
-  const types: readonly string[] = servedTypesOf({ resources });
+  const types = servedTypesOf({ resources });
   const select = <Described extends object>(described: Described, isServed: (type: string) => boolean) =>
     Object.fromEntries(Object.entries(described).filter(([type]) => isServed(type))) as Described;
   /** The host knows the profiles of the resources that it shows. */
@@ -109,7 +107,7 @@ const createSearchRoutes = (
 
 /** Reads and searches. Every described type has them. */
 const createCurrentRoutes = (
-  type: ServedType,
+  type: string,
   read: Route['run'],
   { search, readReferenced }: Pick<Eithers<JsonReads>, 'search'> & Pick<ReadOptions, 'readReferenced'>,
 ): readonly Route[] => [
@@ -135,7 +133,7 @@ const createDirectorySearchRoutes = (
     });
 
 const createReadRoutes = (
-  type: ResourceType,
+  type: string,
   reads: Eithers<JsonReads>,
   readReferenced: ReadOptions['readReferenced'],
 ): readonly Route[] => {
