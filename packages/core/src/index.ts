@@ -130,9 +130,11 @@ export {
 } from './directory/search.ts';
 export type { ClinicOrganization } from './environment.ts';
 export { createIssueFactory, isFailure, notFound, otherChartError } from './errors.ts';
+export type { EverythingOptions } from './exporter/everything.ts';
 export type { ExportOptions, ExportProgress } from './exporter/export-options.ts';
 export type { Export, Exporter } from './exporter/exporter.ts';
 export type { ExportedResource, ExportedType } from './exporter/render-records.ts';
+export type { ChartPart, ChartReader, ChartReads } from './exporter/walk-chart.ts';
 export {
   type Bundle,
   type BundleLink,

@@ -19,6 +19,7 @@ import type { HostLookup } from '../directory/host-lookup.ts';
 import type { Environment } from '../environment.ts';
 import { createEverything } from '../exporter/everything.ts';
 import { createExporter } from '../exporter/exporter.ts';
+import { createChartReader } from '../exporter/walk-chart.ts';
 import { judgedChartDefinition } from '../host-rules/chart-reader.ts';
 import { createNoteFollower } from '../immunization/immunization.ts';
 import { createDirectoryImports } from '../importer/directory-imports.ts';
@@ -196,7 +197,7 @@ export const createServices = (
         createImporterService(environment, definitions, parts.follower(), storeParts) as EithersOf<Importer>,
     ),
     exporter: once(() => {
-      const reads = new Map(types.map((type) => [type, parts.ofType(type).asJson]));
+      const reads = new Map(types.map((type) => [type, createChartReader(parts.ofType(type).asJson)]));
       const everything = createEverything(environment, { reads, openReferenced: parts.openReferenced() });
       return createExporter(environment, { resources, everything, provenances: parts.provenances() });
     }),

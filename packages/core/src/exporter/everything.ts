@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ReturnedResource, returnedResourcesIn, returnedResourcesOf } from '../access/access.ts';
-import type { ReadOptions } from '../access/chart-limit.ts';
+import { type ReadOptions, readForms } from '../access/chart-limit.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound, type Outcome } from '../errors.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from '../fhir/bundle.ts';
 import type { TimeZone } from '../fhir/date-time.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
+import type { OptionForms } from '../forms.ts';
 import { toOutcome } from '../outcome.ts';
 import { hostReader, type IncludedResource, type OpenReferenced } from '../records/include.ts';
 import { limitIn, limitOf } from '../records/reach.ts';
@@ -23,13 +24,18 @@ import { parseSentInterval } from '../search/parameters.ts';
 import { hasValue } from '../search/parse-search.ts';
 import type { SearchPair, SearchPairs } from '../search/search-input.ts';
 import { bytesOf } from '../store/versions.ts';
-import { type ChartReads, type ReachedChart, type WalkedResource, walkChart } from './walk-chart.ts';
+import {
+  type ChartPart,
+  type ChartReads,
+  type ReachedChart,
+  type WalkedResource,
+  walkChart,
+} from './walk-chart.ts';
 
 export type EverythingRequest = {
   /** The types of resources; null for all. */
   readonly types: ReadonlySet<string> | null;
-  /** Only resources of the chart that were written then or later, as it was sent; null for all. */
-  readonly since: string | null;
+  readonly since: ChartPart['since'];
   /** The requested page; null for the first one, with as many resources as its bytes allow. */
   readonly paging: Pick<Paging, 'count' | 'offset'> | null;
   readonly used: readonly SearchPair[];
@@ -52,17 +58,17 @@ const parseEverything = (
   const valuesOf = (sent: string) => used.flatMap(([name, value]) => (name === sent ? [value] : []));
   const types = valuesOf('_type').flatMap((value) => value.split(','));
   const [since, ...more] = valuesOf('_since');
-  const isTime = since === undefined || parseSentInterval(since, zone) !== null;
+  const interval = since === undefined ? undefined : parseSentInterval(since, zone);
   const issues = [
     ...(types.every((type) => typeNamePattern.test(type)) ? [] : [parameterIssue('search-value', '_type')]),
-    ...(isTime ? [] : [parameterIssue('search-since', '_since')]),
+    ...(interval !== null ? [] : [parameterIssue('search-since', '_since')]),
     ...(more.length > 0 ? [parameterIssue('repeated-parameter', '_since')] : []),
   ];
   if (issues.length > 0) return E.left(invalidRequest(issues));
   const isPaged = pairs.some((pair) => ['_count', '_offset'].includes(pair[0]) && hasValue(pair));
   return E.right({
     types: types.length === 0 ? null : new Set(types),
-    since: since ?? null,
+    since: interval?.from ?? null,
     paging: isPaged ? paging : null,
     used,
     ignored,
@@ -139,6 +145,17 @@ const renderEverything = (
   return renderBundle({ type: 'searchset', total: page.total, link: linksOf(path, request, page) }, entries);
 };
 
+/** The options of `everything`. */
+export type EverythingOptions = ReadOptions & {
+  /** Reads further types in the chart, which the records do not have. */
+  readonly hostCharts?: ChartReads | undefined;
+};
+
+export const everythingForms: OptionForms<EverythingOptions> = {
+  ...readForms,
+  hostCharts: { is: (value) => value instanceof Map, must: 'a Map' },
+};
+
 export const createEverything =
   (
     { zone }: Pick<Environment, 'zone'>,
@@ -147,18 +164,23 @@ export const createEverything =
       openReferenced: openByDefault,
     }: { readonly reads: ChartReads; readonly openReferenced: OpenReferenced },
   ) =>
-  async (patientId: string, parameters: SearchPairs = [], options: ReadOptions = {}): Outcome<string> => {
+  async (
+    patientId: string,
+    parameters: SearchPairs = [],
+    options: EverythingOptions = {},
+  ): Outcome<string> => {
     const parsed = parseEverything(parameters, { zone, handling: options.handling });
     if (E.isLeft(parsed)) return parsed;
     const { types, since, paging } = parsed.right;
-    const { onReturn, onDeny } = options;
+    const { onReturn, onDeny, hostCharts = [] } = options;
     const openReferenced = hostReader(options) ?? openByDefault;
     const limitByType = limitOf(options);
     const found = await openReferenced('Patient', { ...limitIn(options), onDeny })(patientId);
     if (E.isLeft(found)) return found;
     if (found.right === null) return E.left(notFound('Patient', patientId));
     const patient = { type: 'Patient', id: patientId, json: found.right };
-    const chart = { patient, types, since, limitOf: limitByType, reads, openReferenced };
+    const chartReads = new Map([...reads, ...hostCharts]);
+    const chart = { patient, types, since, limitOf: limitByType, reads: chartReads, openReferenced };
     return toOutcome(async () => {
       const wholePage = { count: Number.POSITIVE_INFINITY, offset: 0 };
       const page = await readPage(chart, paging ?? wholePage, onReturn !== undefined);

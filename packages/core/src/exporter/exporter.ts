@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ReadOptions, readForms } from '../access/chart-limit.ts';
 import { isMemberType } from '../directory/model.ts';
 import { directoryResourceTypes } from '../directory/resources.ts';
 import type { Environment } from '../environment.ts';
@@ -18,6 +17,7 @@ import { type SearchPairs, searchPairs } from '../search/search-input.ts';
 import type { ClinicalStore, FeedEntry, RecordRef, StoredRecord } from '../store/port.ts';
 import { recordKey } from '../store/record-key.ts';
 import { createPageReader } from '../verify/page-reader.ts';
+import { type EverythingOptions, everythingForms } from './everything.ts';
 import { createTypeRequirement, type ExportOptions, exportForms } from './export-options.ts';
 import { createRenderRecord, type ExportedResource, type RenderRecord } from './render-records.ts';
 
@@ -43,7 +43,7 @@ export type Exporter<Type extends string = ResourceType> = {
   readonly everything: (
     patientId: string,
     parameters?: SearchPairs,
-    options?: ReadOptions,
+    options?: EverythingOptions,
   ) => Promise<string>;
 };
 
@@ -226,7 +226,7 @@ export const exporterFunctions: FunctionTable<Exporter> = {
   everything: {
     kind: 'read',
     takes: [id, optional(searchPairs)],
-    options: readForms,
+    options: everythingForms,
     access: { interaction: 'operation', type: 'Patient' },
   },
 };

@@ -1,5 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ChartLimit, LimitByType } from '../access/chart-limit.ts';
+import type { Outcome } from '../errors.ts';
+import { formatInstant } from '../fhir/date-time.ts';
 import { parseReference, referencesIn } from '../fhir/reference.ts';
 import { ClinicalRecordsError, orThrow } from '../outcome.ts';
 import { type IncludedResource, type OpenReferenced, readTargets } from '../records/include.ts';
@@ -8,16 +10,40 @@ import { openReach } from '../records/reach.ts';
 import type { SearchPair } from '../search/search-input.ts';
 import { createPace, createTurns } from '../store/turns.ts';
 
+/** The resources of one type in a chart. */
+export type ChartPart = {
+  readonly patientId: string;
+  /** Only resources that were written then or later, in milliseconds since 1970; null for all. */
+  readonly since: number | null;
+};
+
+/** Reads the resources of one type in a chart. A caller who may not read them gets `Forbidden`. */
+export type ChartReader = {
+  /** Yields the resources after so many as JSON text, always in the same order. Throws a `ClinicalRecordsError`. */
+  readonly all: (part: ChartPart, offset: number, limit: ChartLimit) => AsyncIterable<string>;
+  readonly count: (part: ChartPart, limit: ChartLimit) => Outcome<number>;
+};
+
 /** The reads of the charts, by the types of their resources. */
-export type ChartReads = ReadonlyMap<string, Pick<CountedReads, 'all' | 'count'>>;
+export type ChartReads = ReadonlyMap<string, ChartReader>;
+
+const conditionsOf = ({ patientId, since }: ChartPart): readonly SearchPair[] => [
+  ['patient', patientId],
+  ...(since === null ? [] : [['_lastUpdated', `ge${formatInstant(since)}`] as const]),
+];
+
+/** Reads a chart by the searches of a type. */
+export const createChartReader = ({ all, count }: Pick<CountedReads, 'all' | 'count'>): ChartReader => ({
+  all: (part, offset, limit) => all([...conditionsOf(part), ['_offset', `${offset}`]], limit),
+  count: (part, limit) => count(conditionsOf(part), limit),
+});
 
 /** A chart, as far as its caller reaches it and asks for it. */
 export type ReachedChart = {
   readonly patient: IncludedResource;
   /** The types of resources; null for all. */
   readonly types: ReadonlySet<string> | null;
-  /** Only resources of the chart that were written then or later, as a date parameter; null for all. */
-  readonly since: string | null;
+  readonly since: ChartPart['since'];
   readonly limitOf: LimitByType;
   readonly reads: ChartReads;
   readonly openReferenced: OpenReferenced;
@@ -30,10 +56,7 @@ type ChartResource = IncludedResource & { readonly resource: { readonly id: stri
 export type WalkedResource = IncludedResource & Partial<Pick<ChartResource, 'resource'>>;
 
 /** The reads of one type, and the chart limit under which the caller may read it. */
-type ReachedType = {
-  readonly type: string;
-  readonly limit: ChartLimit;
-} & Pick<CountedReads, 'all' | 'count'>;
+type ReachedType = ChartReader & { readonly type: string; readonly limit: ChartLimit };
 
 /** The parts of all charts take turns. */
 const takeTurn = createTurns();
@@ -47,14 +70,11 @@ const reachedTypes = (chart: ReachedChart): readonly ReachedType[] =>
     return limit === null ? [] : [{ type, limit, all, count }];
   });
 
-const conditionsOf = ({ patient, since }: ReachedChart): readonly SearchPair[] => [
-  ['patient', patient.id],
-  ...(since === null ? [] : [['_lastUpdated', `ge${since}`] as const]),
-];
+const partOf = ({ patient, since }: ReachedChart): ChartPart => ({ patientId: patient.id, since });
 
 /** The number of resources of a type. A type that the caller may not read has none. */
 const countType = async (chart: ReachedChart, { limit, count }: ReachedType): Promise<number> => {
-  const counted = await count(conditionsOf(chart), limit);
+  const counted = await count(partOf(chart), limit);
   if (E.isRight(counted)) return counted.right;
   if (counted.left._tag === 'Forbidden') return 0;
   throw new ClinicalRecordsError(counted.left);
@@ -67,7 +87,7 @@ async function* readType(
   offset: number,
 ): AsyncGenerator<ChartResource, void> {
   try {
-    for await (const json of all([...conditionsOf(chart), ['_offset', `${offset}`]], limit)) {
+    for await (const json of all(partOf(chart), offset, limit)) {
       const resource = JSON.parse(json);
       yield { type, id: resource.id, json, resource };
     }

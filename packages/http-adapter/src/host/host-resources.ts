@@ -9,17 +9,8 @@ import {
   isWithinLimit,
   notFound,
   otherChartError,
-  type ParameterDescription,
-  type PreferredHandling,
-  parseHostSearch,
-  parsePatientId,
-  type ReadOptions,
   readOwners,
-  renderHostSearch,
-  returnedResourcesIn,
-  type SearchPairs,
 } from '@clinical-records/core';
-import type { Outcome } from '@clinical-records/core/fp-ts';
 import { askAuthorize } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
 import { labelsIn } from '../access/authorize.ts';
@@ -145,20 +136,19 @@ const sharedTypes: readonly string[] = [
 ];
 
 /** Whether the resources of a type belong to no patient. */
-const isSharedType = (type: string): boolean => sharedTypes.includes(type);
+export const isSharedType = (type: string): boolean => sharedTypes.includes(type);
 
 /** The patients to whose charts a resource belongs. Empty if there is any other owner, or none: it can then be of any chart. */
-const patientIdsOf = (resource: HostResource): readonly string[] => {
+export const patientIdsOf = (resource: HostResource): readonly string[] => {
   const { patientIds, hasOthers } = readOwners(resource);
   return hasOthers ? [] : patientIds;
 };
 
 /** The errors of the library that are the response if a function of the host throws them. */
-const readErrors = ['StoreFailure', 'Misuse'] as const;
-const searchErrors = [...readErrors, 'InvalidRequest', 'Forbidden', 'TooCostly'] as const;
+export const readErrors = ['StoreFailure', 'Misuse'] as const;
 
 /** Calls a function of the host, which may use the library, and throw some of its errors. Null means a `NotFound`. */
-const askHost = async <A>(
+export const askHost = async <A>(
   ask: () => Promise<A | null | undefined> | A | null | undefined,
   errors: readonly ClinicalError['_tag'][] = readErrors,
 ): Promise<E.Either<ClinicalError, A | null>> => {
@@ -205,113 +195,5 @@ export const readHostResource = async (
   return missing;
 };
 
-type Limit = Pick<ChartLimit, 'within'>;
-
-/** The patients of a limit; undefined if there is none. An undefined `within` reaches nobody. */
-const patientIdsIn = (limit: Limit): readonly string[] | undefined =>
-  'within' in limit ? [limit.within ?? []].flat() : undefined;
-
-/**
- * The patients whose resources a search of the host may find: those to whom the scopes are limited, as far as `authorize` allows
- * them; undefined for all. Types such as Practitioner belong to no patient.
- */
-const patientsInReach = async (type: string, limit: ChartLimit): Promise<readonly string[] | undefined> => {
-  if (isSharedType(type)) return undefined;
-  const byScope = patientIdsIn(limit);
-  if (limit.authorize === undefined || byScope?.length === 0) return byScope;
-  const asked = { id: null, patientIds: byScope ?? [], labels: {} };
-  const authorized = patientIdsIn(await askAuthorize(limit.authorize, asked));
-  return authorized === undefined ? byScope : authorized.filter((id) => byScope?.includes(id) ?? true);
-};
-
-/** Whether a parameter of a search for a type names patients. */
-const namesPatients = (type: string, name: string): boolean =>
-  (type === 'Patient' ? ['_id'] : ['patient', 'subject']).includes(name);
-
-/**
- * The patients whom a search of the host names, as far as it may find them. If it names none, this is the patient to whom it is
- * limited. Source: docs/decisions.md#audit.
- */
-const searchedPatientIds = (
-  type: string,
-  conditions: readonly (readonly [name: string, value: string])[],
-  within: readonly string[] | undefined,
-): readonly string[] => {
-  const named = conditions
-    .filter(([name]) => namesPatients(type, name))
-    .flatMap(([, value]) => value.split(','))
-    .flatMap((reference) => parsePatientId(reference) ?? []);
-  if (named.length > 0) return named.filter((id) => within?.includes(id) ?? true);
-  return within?.length === 1 ? within : [];
-};
-
-/** A resource of the host as text. Throws if the host returned another one than it may: of another type, or another chart. */
-const toMatch = (type: string, resource: HostResource, within: readonly string[] | undefined) => {
-  const { resourceType, id = '' } = resource;
-  const isReachable = within === undefined || isWithinLimit({ within }, patientIdsOf(resource));
-  if (resourceType !== type || !isId(id) || !isReachable) {
-    throw new Error(`hostResources.searches.${type}.find() returned a resource that does not match.`);
-  }
-  return { id, json: JSON.stringify(resource) };
-};
-
-/** A request for a search of the host: its parameters, and the limit of its sender. */
-export type HostSearchInput = {
-  readonly parameters: SearchPairs;
-  readonly handling: PreferredHandling | undefined;
-  readonly access: ChartLimit & Pick<ReadOptions, 'onReturn'>;
-  readonly bundle: Pick<ReadOptions, 'baseUrl' | 'links'>;
-};
-
-/** Creates the function that runs a search of the host; its second argument is the way from the path to the base URL. */
-const createRunSearch =
-  (type: string, { parameters, find }: HostSearch) =>
-  async ({ parameters: sent, handling, access, bundle }: HostSearchInput, base: string): Outcome<string> => {
-    const names = parameters.map(({ name }) => name);
-    const parsed = parseHostSearch(sent, names, handling);
-    if (E.isLeft(parsed)) return parsed;
-    const { used, paging } = parsed.right;
-    const within = await patientsInReach(type, access);
-    const answer = await askHost(
-      () => (within?.length === 0 ? null : find(used, { ...paging, within })),
-      searchErrors,
-    );
-    if (E.isLeft(answer)) return answer;
-    const { total, resources } = answer.right ?? { total: 0, resources: [] };
-    const matches = resources.map((resource) => toMatch(type, resource, within));
-    access.onReturn?.({
-      resources: matches.flatMap(({ json }) => returnedResourcesIn(json)),
-      searchedPatientIds: searchedPatientIds(type, used, within),
-    });
-    return E.right(renderHostSearch(type, parsed.right, { total, matches }, { ...bundle, base }));
-  };
-
-const pageParameters = [
-  { name: '_count', description: 'The most resources of a page: at most 100.' },
-  { name: '_offset', description: 'How many matches are before the page.' },
-].map((parameter) => ({ ...parameter, schema: { type: 'integer', minimum: 0 }, searchType: null }));
-
-const describeParameters = ({ parameters }: HostSearch): readonly ParameterDescription[] => [
-  ...parameters.map(({ name, type, documentation }) => ({
-    name,
-    description: documentation,
-    schema: { type: 'string', minLength: 1 },
-    searchType: type,
-  })),
-  ...pageParameters,
-];
-
 /** The resources of a host that serves none. */
 export const noHostResources: HostResources = { types: [], read: () => null };
-
-/** Whether the directory finds the resources of a type, also if the host shows them. */
-export const isSearchedInDirectory = ({ types, searches = {} }: HostResources, type: string): boolean =>
-  !types.includes(type) || (Object.hasOwn(searches, type) && searches[type] === 'directory');
-
-/** The searches of the host, each with its parameters and the function that runs it. */
-export const createHostSearches = ({ searches = {} }: HostResources) =>
-  Object.entries(searches).flatMap(([type, search]) =>
-    search === 'directory'
-      ? []
-      : [{ type, parameters: describeParameters(search), run: createRunSearch(type, search) }],
-  );

@@ -3,18 +3,16 @@ import {
   type ClinicalRecords,
   type DirectoryDescription,
   directorySearchTypes,
+  type EverythingOptions,
   type JsonReads,
   type ParameterDescription,
   type ReadOptions,
   type ServedResource,
 } from '@clinical-records/core';
 import { type Eithers, type Outcome, toEithers } from '@clinical-records/core/fp-ts';
-import {
-  createHostSearches,
-  type HostResources,
-  isSearchedInDirectory,
-  noHostResources,
-} from '../host/host-resources.ts';
+import { createHostCharts } from '../host/host-charts.ts';
+import { type HostResources, noHostResources } from '../host/host-resources.ts';
+import { createHostSearches, isSearchedInDirectory } from '../host/host-searches.ts';
 import { createReadReferenced, type ReferencedResources } from '../host/references.ts';
 import type { Route, RouteRequest, RouteResult, ServedRecords } from './route.ts';
 
@@ -226,7 +224,7 @@ export const createRoutes = (
     }),
     ...Array.from(referenced, ([type, read]) => createReadRoute(type, ({ id, access }) => read(id, access))),
     ...createDirectorySearchRoutes(directory, hostResources, readReferenced),
-    createEverythingRoute(exporter, readReferenced),
+    createEverythingRoute(exporter, { readReferenced, hostCharts: createHostCharts(hostResources) }),
     ...createHostSearches(hostResources).flatMap(({ run, ...described }) =>
       createSearchRoutes(described, run),
     ),
@@ -255,7 +253,7 @@ const everythingParameters: readonly ParameterDescription[] = [
 /** Reads a whole chart. Source: FHIR R4, Patient, "$everything", and docs/http-interface.md#everything. */
 const createEverythingRoute = (
   { everything }: ServedRecords['exporter'],
-  readReferenced: ReadOptions['readReferenced'],
+  host: Pick<EverythingOptions, 'readReferenced' | 'hostCharts'>,
 ): Route => ({
   type: 'Patient',
   level: 'everything',
@@ -265,7 +263,7 @@ const createEverythingRoute = (
   errorTags: ['InvalidRequest', 'NotFound', 'TooCostly'],
   parameters: everythingParameters,
   run: (request) =>
-    everything(request.id, request.parameters, { ...request.bundle, base: '../../', readReferenced }),
+    everything(request.id, request.parameters, { ...request.bundle, ...host, base: '../../' }),
 });
 
 /** The search in the audit log. Source: docs/audit.md#over-http. */
