@@ -133,7 +133,7 @@ export { createIssueFactory, isFailure, notFound, otherChartError } from './erro
 export type { EverythingOptions } from './exporter/everything.ts';
 export type { ExportOptions, ExportProgress } from './exporter/export-options.ts';
 export type { Export, Exporter } from './exporter/exporter.ts';
-export type { ExportedResource, ExportedType } from './exporter/render-records.ts';
+export type { ExportedResource, ExportedType, HostChartResource } from './exporter/render-records.ts';
 export type { ChartPart, ChartReader, ChartReads } from './exporter/walk-chart.ts';
 export {
   type Bundle,

@@ -22,6 +22,7 @@ import {
   unauthenticated,
 } from './errors.ts';
 import { createRespondToEvents } from './events/events.ts';
+import { noHostResources } from './host/host-resources.ts';
 import { createReferencedResources } from './host/references.ts';
 import {
   type HttpHandler,
@@ -178,7 +179,15 @@ const withContext =
  */
 export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
   const { basePath = '', baseUrl, links, bodyLimit = 256 * 1024, onError = () => {} } = options;
-  const { cors, hostResources, auditLog, authorize, maxInFlight, events, bulkExport } = options;
+  const {
+    cors,
+    hostResources = noHostResources,
+    auditLog,
+    authorize,
+    maxInFlight,
+    events,
+    bulkExport,
+  } = options;
   const { defaultReturn = 'minimal' } = options;
   const { report: reportAccess, unreported } = records.access ?? { report: null, unreported: records };
   const served = withoutHostTypes(unreported, hostResources);
@@ -196,6 +205,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     links,
     bodyLimit,
     authorize,
+    hostResources,
     defaultReturn,
     conditionalCreates: routes.filter(isConditionalCreate).map(({ type }) => `POST /${type}`),
   };

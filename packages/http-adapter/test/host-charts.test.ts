@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { HostResource, HostResources, HttpHandlerOptions, Principal } from '../src/index.ts';
 import { goal } from './builders.ts';
 import { type Clinic, createHandler, createRecords, createSender, openClinic } from './clinic.ts';
+import { openExports, service } from './export-client.ts';
 
 const conditionOf = (patientId: string, id: string, lastUpdated?: string) => ({
   resourceType: 'Condition',
@@ -166,5 +167,47 @@ describe('$everything has the resources of the host whose search has the paramet
         { type: 'Condition', id: 'c1', patientId: 'amy' },
       ],
     });
+  });
+});
+
+describe('$export has the resources of the host whose search has the parameter patient', () => {
+  const open = (hostResources = createHost(), options: Partial<HttpHandlerOptions> = {}) =>
+    openExports(clinic, { groupMembers: () => ['amy'] }, { hostResources, ...options });
+
+  const conditionsIn = (names: readonly string[]) => names.filter((name) => name.startsWith('Condition/'));
+
+  test('of all patients, or of the patients of a group', async () => {
+    const { exported } = open();
+    expect(conditionsIn(await exported('/$export'))).toEqual([...ofAmy, 'Condition/of-ben'].toSorted());
+    expect(conditionsIn(await exported('/Group/g/$export'))).toEqual(ofAmy.toSorted());
+  });
+
+  test('with the practitioners whom they name', async () => {
+    await clinic.records.directory.put('Practitioner', { id: 'eli', lastName: 'Eliot' });
+    const named = { ...conditionOf('amy', 'of-eli'), recorder: { reference: 'Practitioner/eli' } };
+    const { exported } = open(createHost([named]));
+    expect(await exported('/Group/g/$export')).toContain('Practitioner/eli');
+    expect(await exported('/Group/g/$export?_type=Condition')).toEqual(['Condition/of-eli']);
+  });
+
+  test('with _since, what was changed then or later, but for a minute, or does not say when', async () => {
+    const { exported } = open();
+    const names = await exported('/$export?_type=Condition&_since=2026-01-01T01:00:00Z');
+    expect(names).toEqual(
+      ['c59', 'c119', 'c179', 'c239', 'undated'].map((id) => `Condition/${id}`).toSorted(),
+    );
+  });
+
+  test('refused: without the scope of the type, and outside of the patients whom authorize allows', async () => {
+    const { begin, exported } = open();
+    const as = { ...service, scopes: 'system/Goal.rs system/Patient.rs' } as const;
+    expect((await begin('/$export?_type=Condition', { as })).status).toBe(403);
+    expect(conditionsIn(await exported('/$export', { as }))).toEqual([]);
+    const limited = open(createHost(), { authorize: () => ({ limitTo: 'ben' }) });
+    expect(conditionsIn(await limited.exported('/$export'))).toEqual(['Condition/of-ben']);
+  });
+
+  test('refused: a type of the host that is not searched by patient', async () => {
+    expect((await open().begin('/$export?_type=Medication')).status).toBe(400);
   });
 });

@@ -16,7 +16,7 @@ import {
   validDate,
 } from '../forms.ts';
 import type { SearchPairs } from '../search/search-input.ts';
-import type { ExportedType } from './render-records.ts';
+import type { ExportedType, HostChartResource } from './render-records.ts';
 
 /** The options of an export. Without options, it has everything. */
 export type ExportOptions<Type extends string = ResourceType> = {
@@ -30,6 +30,11 @@ export type ExportOptions<Type extends string = ResourceType> = {
   readonly matching?: Readonly<Partial<Record<Type, readonly SearchPairs[]>>> | undefined;
   /** With `patientIds`, the types of resources whose practitioners and organizations are exported. Default: all. */
   readonly membersOf?: readonly ExportedType<Type>[] | undefined;
+  /**
+   * Further resources of the charts, which the records do not have. They follow those of the records, as they are when they are
+   * read. With `patientIds`, the practitioners and organizations that they name are exported, too.
+   */
+  readonly hostCharts?: AsyncIterable<HostChartResource> | undefined;
   /**
    * Only resources that were written then or later. With `patientIds`, also the practitioners and organizations that these
    * name, because it may be for the first time.
@@ -55,6 +60,7 @@ export const exportForms: OptionForms<ExportOptions<string>> = {
   patientIds: { ...listOf(text), error: invalidRequest(bodyIssue('type', 'patientIds', ['array'])) },
   matching: recordOf(matchingForm),
   membersOf: list,
+  hostCharts: anything,
   since: validDate,
   onProgress: callback,
 };

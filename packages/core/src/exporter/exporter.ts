@@ -163,6 +163,7 @@ async function* exportResources(
     provenanceOf,
     patientIds,
     membersOf,
+    hostCharts,
     since,
     onProgress = () => {},
   }: ExportOptions<string>,
@@ -184,6 +185,14 @@ async function* exportResources(
       .flatMap(render)
       .filter((resource) => since !== undefined || !isEmpty(resource));
 
+  const collectMembers = (resource: ExportedResource<string>): void => {
+    for (const ref of membersIn(resource)) {
+      const name = `${ref.type}/${ref.id}`;
+      members.set(name, ref);
+      if (isChanged(resource)) namedByChanged.add(name);
+    }
+  };
+
   for await (const page of snapshot.pages()) {
     const ofPatients =
       patients === undefined ? page : page.filter(({ patientId }) => patients.has(patientId));
@@ -197,16 +206,17 @@ async function* exportResources(
       const naming = rendered.filter(
         ({ type }) => membersOf?.some((memberType) => memberType === type) ?? true,
       );
-      for (const resource of naming) {
-        for (const ref of membersIn(resource)) {
-          const name = `${ref.type}/${ref.id}`;
-          members.set(name, ref);
-          if (isChanged(resource)) namedByChanged.add(name);
-        }
-      }
+      naming.forEach(collectMembers);
     }
     records += page.length;
     exported += wanted.length + found.length;
+    onProgress({ records, exported });
+  }
+  for await (const hostResource of hostCharts ?? []) {
+    const resource = { ...hostResource, version: 0 };
+    yield resource;
+    if (patients !== undefined) collectMembers(resource);
+    exported += 1;
     onProgress({ records, exported });
   }
   const named = [...members.values()].filter(({ type }) => wantedTypes.has(type));

@@ -23,13 +23,16 @@ export type ExportedResource<Type extends string = ResourceType> = {
   readonly id: string;
   /** The patient to whose chart it belongs; null for a practitioner or an organization. */
   readonly patientId: string | null;
-  /** Its version at the moment of the export. */
+  /** Its version at the moment of the export; 0 for one that the records do not have. */
   readonly version: number;
   /** When the resource was last written, in milliseconds since 1970 in UTC. */
   readonly lastModified: number;
   /** The resource as JSON text in one line. */
   readonly json: string;
 };
+
+/** A resource of a chart that the records do not have, and the host exports beside theirs. */
+export type HostChartResource = Omit<ExportedResource<string>, 'version'>;
 
 const isDirectoryType = isOneOf(directoryResourceTypes);
 

@@ -1,6 +1,7 @@
 import { type ClinicalRecords, type Exporter, returnedResourcesIn } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { exportFailed, type HttpError, methodNotAllowed, pathNotFound } from '../errors.ts';
+import { withHostCharts } from '../host/host-charts.ts';
 import type { HttpResponse } from '../http.ts';
 import type { ExportPath } from '../request/export-path.ts';
 import type {
@@ -74,8 +75,9 @@ export const createRespondToExport = (
   records: ClinicalRecords,
   settings: InterfaceSettings,
 ): Responder => {
-  const { basePath, baseUrl, authorize } = settings;
-  const jobs = createExportJobs(records.exporter as Exporter<string>, options);
+  const { basePath, baseUrl, authorize, hostResources } = settings;
+  const exporter = withHostCharts(records.exporter as Exporter<string>, hostResources);
+  const jobs = createExportJobs(exporter, options);
   const kickOff = createKickOff(options, records, jobs, settings);
   const urlOf = ({ id }: ExportJob): string => `${baseUrl ?? basePath}/$export/${id}`;
 

@@ -1,7 +1,8 @@
-import type { ChartLimit, Exporter } from '@clinical-records/core';
+import type { ChartLimit } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Principal } from '../access/scopes.ts';
 import { type HttpError, tooManyExports, unknownExport } from '../errors.ts';
+import type { BeginExport } from '../host/host-charts.ts';
 import type { BulkExportOptions, ExportFiles } from './options.ts';
 import type { FileType } from './parse-export.ts';
 import { type ExportFile, type GrantedRequest, writeExportFiles } from './write-files.ts';
@@ -108,7 +109,7 @@ type ReportCause = (cause: unknown) => void;
 const writeFiles = async (
   job: ExportJob,
   request: GrantedRequest,
-  exporter: Exporter<string>,
+  exporter: BeginExport,
   {
     files,
     keepFor,
@@ -177,7 +178,7 @@ export type ExportJobs = Pick<ReturnType<typeof createJobList>, 'find' | 'remove
 };
 
 export const createExportJobs = (
-  exporter: Exporter<string>,
+  exporter: BeginExport,
   {
     files,
     maxExports = 8,

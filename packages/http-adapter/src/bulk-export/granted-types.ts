@@ -5,15 +5,20 @@ import { type HttpError, insufficientScope } from '../errors.ts';
 import type { FileType } from './parse-export.ts';
 import type { GrantedRequest } from './write-files.ts';
 
-const exportedTypesOf = (resourceTypes: readonly string[]): readonly string[] => [
-  ...directoryResourceTypes,
-  ...resourceTypes,
-];
+/** The types of resources that are exported. */
+export type ExportTypes = {
+  /** Those of the records, which have Provenances. */
+  readonly resourceTypes: readonly string[];
+  /** Those of the host that are parts of charts. */
+  readonly hostTypes: readonly string[];
+};
 
 /** The types of files that an export of these types of resources can have. */
-export const fileTypesOf = (resourceTypes: readonly string[]): readonly FileType[] => [
-  ...exportedTypesOf(resourceTypes),
+export const fileTypesOf = ({ resourceTypes, hostTypes }: ExportTypes): readonly FileType[] => [
+  ...directoryResourceTypes,
+  ...resourceTypes,
   'Provenance',
+  ...hostTypes,
 ];
 
 /** The error of types whose export the scopes do not allow. */
@@ -33,9 +38,10 @@ const grantedLimits = (principal: Principal, types: readonly FileType[]): Grante
 export const grantTypes = (
   requested: readonly FileType[] | null,
   principal: Principal,
-  resourceTypes: readonly string[],
+  exportTypes: ExportTypes,
 ): E.Either<HttpError, Pick<GrantedRequest, 'types' | 'provenanceOf' | 'membersOf' | 'limits'>> => {
-  const fileTypes = fileTypesOf(resourceTypes);
+  const { resourceTypes } = exportTypes;
+  const fileTypes = fileTypesOf(exportTypes);
   const limits = grantedLimits(principal, fileTypes);
   const types = requested ?? [...limits.keys()];
   if (types.length === 0) return E.left(notGranted(fileTypes));
@@ -46,7 +52,7 @@ export const grantTypes = (
     types,
     provenanceOf: types.includes('Provenance') ? resourceTypes.filter(isGranted) : [],
     // The names in a chart say something about its patient.
-    membersOf: exportedTypesOf(resourceTypes).filter(isGranted),
+    membersOf: [...directoryResourceTypes, ...resourceTypes].filter(isGranted),
     limits,
   });
 };

@@ -1,6 +1,7 @@
 import type { ClinicalRecords } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { asyncRequired, type HttpError, invalidExportParameter } from '../errors.ts';
+import { chartTypesOf } from '../host/host-charts.ts';
 import { type HttpRequest, headerOf, parsePreference } from '../http.ts';
 import { noBody, parseBody } from '../request/body.ts';
 import type { ExportPath } from '../request/export-path.ts';
@@ -34,10 +35,13 @@ export const createKickOff = (
   { groupMembers = () => null }: BulkExportOptions,
   { resources }: Pick<ClinicalRecords, 'resources'>,
   jobs: ExportJobs,
-  { basePath, baseUrl, bodyLimit, authorize }: InterfaceSettings,
+  { basePath, baseUrl, bodyLimit, authorize, hostResources }: InterfaceSettings,
 ) => {
-  const resourceTypes = resources.map(({ type }) => type);
-  const fileTypes = fileTypesOf(resourceTypes);
+  const exportTypes = {
+    resourceTypes: resources.map(({ type }) => type),
+    hostTypes: chartTypesOf(hostResources),
+  };
+  const fileTypes = fileTypesOf(exportTypes);
 
   return async (
     authenticated: AuthenticatedRequest,
@@ -48,7 +52,7 @@ export const createKickOff = (
     const allowsPatients = template !== '/$export' && request.method === 'POST';
     const parsed = await parseKickOff(request, { query, allowsPatients }, { bodyLimit, fileTypes });
     if (E.isLeft(parsed)) return parsed;
-    const granted = grantTypes(parsed.right.types, principal, resourceTypes);
+    const granted = grantTypes(parsed.right.types, principal, exportTypes);
     if (E.isLeft(granted)) return granted;
     const { patientIds } = parsed.right;
     const requested = await requestedPatients({ groupId, patientIds }, groupMembers, authenticated);

@@ -1,10 +1,5 @@
-import type {
-  ChartLimit,
-  ExportedResource,
-  Exporter,
-  ExportOptions,
-  ExportProgress,
-} from '@clinical-records/core';
+import type { ChartLimit, ExportedResource, ExportOptions, ExportProgress } from '@clinical-records/core';
+import type { BeginExport } from '../host/host-charts.ts';
 import type { ExportRequest, FileType } from './parse-export.ts';
 
 /** The part of a request that the token of the client allows. */
@@ -54,7 +49,7 @@ const encoder = new TextEncoder();
 
 /** Writes the files of an export, and stops once `signal` is aborted. */
 export const writeExportFiles = async (
-  exporter: Exporter<string>,
+  exporter: BeginExport,
   write: (name: string, text: string) => Promise<void>,
   {
     request: { types, provenanceOf, membersOf, since, patientIds, limits },

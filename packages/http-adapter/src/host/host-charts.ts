@@ -3,6 +3,8 @@ import {
   type ChartPart,
   type ChartReader,
   type ChartReads,
+  type Exporter,
+  type HostChartResource,
   isWithinLimit,
 } from '@clinical-records/core';
 import { orThrow } from '@clinical-records/core/store';
@@ -10,8 +12,21 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { HostResources, HostSearch } from './host-resources.ts';
 import { findPage, type HostMatch, searchesOf } from './host-searches.ts';
 
+/** The part of the exporter that begins exports. */
+export type BeginExport = Pick<Exporter<string>, 'begin'>;
+
 /** The most resources of a page, as of a search over HTTP. */
 const pageSize = 100;
+
+/** The resources of the charts of one patient, or of all patients: conditions, and the limit to that patient. */
+type Scope = { readonly conditions: Parameters<HostSearch['find']>[0]; readonly limit: ChartLimit };
+
+const scopeOf = (patientId: string, limit: ChartLimit = {}): Scope => ({
+  conditions: [['patient', patientId]],
+  limit: { ...limit, within: isWithinLimit(limit, [patientId]) ? patientId : [] },
+});
+
+const allCharts: Scope = { conditions: [], limit: {} };
 
 /** Whether a resource was written then or later. One that does not say when is reported, too, so that none is missed. */
 const isSince = ({ lastUpdated }: HostMatch, since: ChartPart['since']): boolean =>
@@ -19,10 +34,9 @@ const isSince = ({ lastUpdated }: HostMatch, since: ChartPart['since']): boolean
 
 /** Yields the matches of a search of the host, all after so many, page by page. Throws a `ClinicalRecordsError`. */
 async function* walkMatches(
-  type: string,
-  search: HostSearch,
-  { conditions, since }: Pick<ChartPart, 'since'> & Pick<Parameters<typeof findPage>[2], 'conditions'>,
-  limit: ChartLimit,
+  [type, search]: readonly [string, HostSearch],
+  { conditions, limit }: Scope,
+  since: ChartPart['since'],
   after = 0,
 ): AsyncGenerator<HostMatch, void> {
   for (let offset = after, total = Number.POSITIVE_INFINITY; offset < total; ) {
@@ -34,23 +48,17 @@ async function* walkMatches(
   }
 }
 
-const isOfCharts = ({ parameters }: HostSearch): boolean => parameters.some(({ name }) => name === 'patient');
-
 /** The searches by which the resources of a chart are found: of each type whose search has the parameter `patient`. */
 const chartSearchesOf = (host: HostResources): readonly (readonly [string, HostSearch])[] =>
-  searchesOf(host).filter(([, search]) => isOfCharts(search));
+  searchesOf(host).filter(([, { parameters }]) => parameters.some(({ name }) => name === 'patient'));
 
-/** The limit of a sender within one chart. */
-const limitWithin = (limit: ChartLimit, patientId: string): ChartLimit => ({
-  ...limit,
-  within: isWithinLimit(limit, [patientId]) ? patientId : [],
-});
+/** The types of the host that are parts of charts. */
+export const chartTypesOf = (host: HostResources): readonly string[] =>
+  chartSearchesOf(host).map(([type]) => type);
 
-const createReader = (type: string, search: HostSearch): ChartReader => {
-  const walk = ({ patientId, since }: ChartPart, limit: ChartLimit, after?: number) => {
-    const conditions = [['patient', patientId]] as const;
-    return walkMatches(type, search, { conditions, since }, limitWithin(limit, patientId), after);
-  };
+const createReader = (typeAndSearch: readonly [string, HostSearch]): ChartReader => {
+  const walk = ({ patientId, since }: ChartPart, limit: ChartLimit, after?: number) =>
+    walkMatches(typeAndSearch, scopeOf(patientId, limit), since, after);
 
   return {
     all: async function* (part, offset, limit) {
@@ -62,10 +70,9 @@ const createReader = (type: string, search: HostSearch): ChartReader => {
       }
     },
     count: async (part, limit) => {
-      const { patientId, since } = part;
-      if (since === null) {
-        const none = { conditions: [['patient', patientId]] as const, count: 0, offset: 0 };
-        const page = await findPage(type, search, none, limitWithin(limit, patientId));
+      if (part.since === null) {
+        const { conditions, limit: limitWithin } = scopeOf(part.patientId, limit);
+        const page = await findPage(...typeAndSearch, { conditions, count: 0, offset: 0 }, limitWithin);
         return E.isLeft(page) ? page : E.right(page.right.total);
       }
       let total = 0;
@@ -77,4 +84,41 @@ const createReader = (type: string, search: HostSearch): ChartReader => {
 
 /** The types of the host that are parts of charts, with their reads. */
 export const createHostCharts = (host: HostResources): ChartReads =>
-  new Map(chartSearchesOf(host).map(([type, search]) => [type, createReader(type, search)]));
+  new Map(chartSearchesOf(host).map((typeAndSearch) => [typeAndSearch[0], createReader(typeAndSearch)]));
+
+/** The part of the charts that is exported. */
+type ExportedPart = {
+  readonly types: readonly string[];
+  /** Undefined for all patients. */
+  readonly patientIds: readonly string[] | undefined;
+  readonly since: Date | undefined;
+};
+
+/** Yields the resources of the host that are parts of charts, type by type. Throws a `ClinicalRecordsError`. */
+async function* exportHostCharts(
+  host: HostResources,
+  { types, patientIds, since }: ExportedPart,
+): AsyncGenerator<HostChartResource, void> {
+  const charts = patientIds?.map((patientId) => scopeOf(patientId)) ?? [allCharts];
+  for (const typeAndSearch of chartSearchesOf(host)) {
+    const [type] = typeAndSearch;
+    for (const chart of types.includes(type) ? charts : []) {
+      for await (const match of walkMatches(typeAndSearch, chart, since?.getTime() ?? null)) {
+        const { id, patientIds: owners, lastUpdated, json } = match;
+        yield { type, id, patientId: owners[0] ?? null, lastModified: lastUpdated ?? Date.now(), json };
+      }
+    }
+  }
+}
+
+/** The exporter of the records, which exports the resources of the host, too. */
+export const withHostCharts = ({ begin }: BeginExport, host: HostResources): BeginExport => {
+  const hostTypes = chartTypesOf(host);
+  return {
+    begin: ({ types = [], ...options } = {}) => {
+      const { patientIds, since } = options;
+      const hostCharts = exportHostCharts(host, { types, patientIds, since });
+      return begin({ ...options, types: types.filter((type) => !hostTypes.includes(type)), hostCharts });
+    },
+  };
+};

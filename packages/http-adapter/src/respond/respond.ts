@@ -30,6 +30,7 @@ import {
   pathNotFound,
   untypedWrite,
 } from '../errors.ts';
+import type { HostResources } from '../host/host-resources.ts';
 import {
   firstHeaderOf,
   type HttpRequest,
@@ -108,6 +109,7 @@ export type InterfaceSettings = {
   readonly links: ReadOptions['links'];
   readonly bodyLimit: number;
   readonly authorize: Authorize | undefined;
+  readonly hostResources: HostResources;
   readonly defaultReturn: PreferredReturn;
   /** The requests that create a resource only if there is none yet, such as `POST /Immunization`. */
   readonly conditionalCreates: readonly string[];
