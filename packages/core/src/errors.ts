@@ -55,6 +55,7 @@ export type ClinicalError<Rule extends string = string> =
     });
 
 type Failure<Rule extends string = string> = Extract<ClinicalError<Rule>, { readonly cause: Error }>;
+export type StoreFailure = Extract<ClinicalError, { readonly _tag: 'StoreFailure' }>;
 
 /** Whether an error is the fault of neither the request nor the chart: the next request would meet it, too. */
 export const isFailure = <Rule extends string>(error: ClinicalError<Rule>): error is Failure<Rule> =>
@@ -223,8 +224,8 @@ export const storeFailure = (
 export const uncheckedRule: Issue = generalIssue('unchecked-rule');
 
 /** The error of a change whose rules could not be checked, because one threw or took too long. */
-export const ruleFailure = (cause: unknown): ClinicalError => ({
-  ...(storeFailure('rule-failed', cause) as Failure & { readonly _tag: 'StoreFailure' }),
+export const ruleFailure = (cause: unknown): StoreFailure => ({
+  ...(storeFailure('rule-failed', cause) as StoreFailure),
   isOfRule: true,
 });
 

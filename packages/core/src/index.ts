@@ -195,6 +195,7 @@ export type {
   JudgedChange,
   RuleChart,
   RuleCheck,
+  RuleFailure,
 } from './host-rules/host-rule.ts';
 export type { ImmunizationCreateBody, ImmunizationUpdateBody } from './immunization/bodies.ts';
 export type { Immunizations, ImmunizationWrites } from './immunization/immunization.ts';

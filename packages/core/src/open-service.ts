@@ -5,7 +5,8 @@ import type { WarningOptions } from './access/warnings.ts';
 import { type ClinicalError, type Outcome, toClinicalError } from './errors.ts';
 import { type ArgumentForms, type Form, type OptionForms, readArguments } from './forms.ts';
 import { ClinicalRecordsError, type EithersOf, keepEither, resultOf } from './outcome.ts';
-import type { StoreOutcome } from './store/port.ts';
+import type { ClinicalStore, StoreOutcome } from './store/port.ts';
+import type { StoreError } from './store/store-error.ts';
 import type { Transaction } from './store/transaction.ts';
 
 /** Whether one of the arguments has a `by`. Each is looked at by itself: a body of an unknown type would hide all others. */
@@ -62,6 +63,67 @@ export type Door = {
   readonly defer?: (tell: () => void) => void;
   /** Asks whether a write can begin. Null if there is nothing to wait for. */
   readonly begin?: () => StoreOutcome<void> | null;
+};
+
+/** A function of the host within which the records refuse to write. */
+type HostCallback = {
+  /** The error of a write. */
+  readonly refusal: StoreError;
+  /** Whether it may write on the records of a transaction. */
+  readonly writesInTransaction: boolean;
+};
+
+/** The function of the host by which a call is made. */
+type RunningCallback = HostCallback & { isRunning: boolean };
+
+/** The callback of `records.transaction`, in which a write on the records themselves was forgotten. */
+export const transactionCallback: HostCallback = {
+  refusal: {
+    _tag: 'Misuse',
+    message:
+      'This was called inside the callback of records.transaction, and would not be a part of it. Call it on the tx of the callback, or after the end of the transaction.',
+  },
+  writesInTransaction: true,
+};
+
+/** A rule, which is asked again after a conflict. */
+export const ruleCallback: HostCallback = {
+  refusal: {
+    _tag: 'Misuse',
+    message:
+      'This was called by a rule, which is asked again if a record changes. A rule only reads: write in what follows a change, such as a webhook.',
+  },
+  writesInTransaction: false,
+};
+
+/** Runs a function of the host within which the records refuse to write. */
+export const runAsCallback = async <A>(
+  { callContext }: ClinicalStore,
+  hostCallback: HostCallback,
+  work: () => PromiseLike<A>,
+): Promise<A> => {
+  if (callContext === undefined) return work();
+  const callback: RunningCallback = { ...hostCallback, isRunning: true };
+  try {
+    return await callContext.run(callback, work);
+  } finally {
+    callback.isRunning = false;
+  }
+};
+
+/**
+ * Whether a write can begin, on a store of the host or on that of a transaction on it. Null if there is nothing to wait for.
+ */
+export const beginWrite = (
+  { begin }: ClinicalStore,
+  {
+    callContext,
+    isInTransaction,
+  }: { readonly callContext: ClinicalStore['callContext'] | undefined; readonly isInTransaction: boolean },
+): StoreOutcome<void> | null => {
+  const callback = callContext?.getStore() as RunningCallback | undefined;
+  const isRefused = callback?.isRunning && !(isInTransaction && callback.writesInTransaction);
+  return isRefused ? Promise.resolve(E.left(callback.refusal)) : (begin?.() ?? null);
 };
 
 type AnyFunction = (...sent: readonly unknown[]) => unknown;

@@ -9,7 +9,7 @@ import { isBlank } from './fhir/element.ts';
 import { isId, parseReference } from './fhir/reference.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
 import type { NamesOf } from './forms.ts';
-import { areRules, type HostRule, type RuleChart } from './host-rules/host-rule.ts';
+import { areRules, type HostRule, type RuleChart, type RuleFailure } from './host-rules/host-rule.ts';
 import { ClinicalRecordsError } from './outcome.ts';
 import type { ResourceOf } from './resources.ts';
 import type { ClinicalStore } from './store/port.ts';
@@ -44,6 +44,11 @@ export type ClinicalRecordsOptions<Connection = unknown> = {
    * such a resource, before it is written. Source: docs/your-rules.md.
    */
   readonly rules?: TypedRules;
+  /**
+   * Is called with each rule that fails, whatever becomes of the change: also in an import, and if the rule only warns. Source:
+   * docs/your-rules.md#when-a-rule-fails.
+   */
+  readonly onRuleFailure?: (failure: RuleFailure) => void;
   /** Returns the current time. Default: the system clock. */
   readonly clock?: () => Date;
   /** Returns a new FHIR id. Default: a UUID of version 7, which begins with the time. */
@@ -119,6 +124,7 @@ const optionNames: OptionNames<ClinicalRecordsOptions> = {
   resolve: true,
   resolveTimeout: true,
   rules: true,
+  onRuleFailure: true,
   clock: true,
   newId: true,
   timeZone: true,
@@ -196,6 +202,11 @@ const checks: readonly (readonly [
     'rules',
     isMissingOr(areRules),
     'rules must be an object with functions, or objects with check, whenItFails and mayBlockEnd, by types of resources.',
+  ],
+  [
+    'onRuleFailure',
+    isMissingOr(isFunction),
+    'onRuleFailure must be a function that gets a failure of a rule.',
   ],
   ['onAccess', isMissingOr(isFunction), 'onAccess must be a function that records an access.'],
   ['clock', isMissingOr(isFunction), 'clock must be a function that returns a Date.'],

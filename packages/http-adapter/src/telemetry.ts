@@ -4,4 +4,9 @@
  * @module @clinical-records/http-adapter/telemetry
  */
 
-export { type InstrumentOptions, instrumentHandler, instrumentStore } from './telemetry/instrument.ts';
+export {
+  countRuleFailures,
+  type InstrumentOptions,
+  instrumentHandler,
+  instrumentStore,
+} from './telemetry/instrument.ts';

@@ -11,7 +11,7 @@ import {
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { instrumentHandler, instrumentStore } from '../src/telemetry.ts';
+import { countRuleFailures, instrumentHandler, instrumentStore } from '../src/telemetry.ts';
 import { createHandler, createRecords, createSender } from './clinic.ts';
 
 const disable = () => {
@@ -190,4 +190,24 @@ test('without an SDK, requests and the store work as they are', async () => {
   expect((await send('GET', '/CareTeam/amy')).status).toBe(200);
   expect(await records.immunizations.search({ patient: 'amy' })).toMatchObject({ total: 0 });
   expect(sdk.spans()).toEqual([]);
+});
+
+test('rules of the host that fail are counted by type, and reported to the host', async () => {
+  const broken = new Error('acme is down');
+  const causes: Error[] = [];
+  const records = createRecords(openSqliteStore({ filename: ':memory:' }), {
+    rules: {
+      Immunization: () => {
+        throw broken;
+      },
+    },
+    onRuleFailure: countRuleFailures(({ cause }) => causes.push(cause)),
+  });
+  await records.directory.put('Patient', { id: 'amy', lastName: 'Shaw' });
+  const send = createSender(createHandler(records));
+  for (const _ of [1, 2]) await send('POST', '/Immunization', { body: statement });
+  expect(await sdk.metric('clinical_records.rule.failures')).toEqual([
+    { attributes: { 'clinical_records.type': 'Immunization' }, value: 2 },
+  ]);
+  expect(causes).toEqual([broken, broken]);
 });

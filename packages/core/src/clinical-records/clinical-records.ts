@@ -42,6 +42,8 @@ export type ServedResource = {
   readonly isOnePerPatient: boolean;
   /** Whether it is only imported: neither commands nor the bodies of requests write it. */
   readonly isOnlyImported: boolean;
+  /** Whether rules of the host judge its changes. */
+  readonly hasRules: boolean;
   /** The writes of its `asJson` that take the bodies of requests, and the errors that each adds to those of every request. */
   readonly writes: {
     /** The errors of `create`; absent if there is no such write. */

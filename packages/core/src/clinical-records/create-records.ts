@@ -6,10 +6,19 @@ import { defineDirectoryRecords } from '../directory/decide-entry.ts';
 import { createHostLookup } from '../directory/host-lookup.ts';
 import { directoryFacts } from '../directory/search.ts';
 import type { Settings } from '../environment.ts';
+import { ownProperty } from '../fhir/schema.ts';
 import type { HostRules } from '../host-rules/host-rule.ts';
 import { createJudge, type JudgedType } from '../host-rules/judge.ts';
 import { lazily, once } from '../lazy.ts';
-import { createPartOpener, type Door, type FunctionTable, type LazyParts } from '../open-service.ts';
+import {
+  beginWrite,
+  createPartOpener,
+  type Door,
+  type FunctionTable,
+  type LazyParts,
+  ruleCallback,
+  runAsCallback,
+} from '../open-service.ts';
 import {
   type ClinicalRecordsOptions,
   checkOptions,
@@ -21,11 +30,10 @@ import { createProvenanceIds } from '../provenance/model.ts';
 import { correctionFacts } from '../records/correction.ts';
 import { isEnteredInError } from '../records/page.ts';
 import { createIndexState, type IndexState, withSearchIndex } from '../records/search-index.ts';
-import { beginWrite, type Judge, runAsCallback } from '../records/transact.ts';
+import type { Judge } from '../records/transact.ts';
 import type { AnyResource, Resources } from '../resource-definition.ts';
 import { resourcesByType } from '../resources.ts';
 import type { ClinicalStore } from '../store/port.ts';
-import type { StoreError } from '../store/store-error.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { ClinicalRecords, ServedResource } from './clinical-records.ts';
 import { createServices, type ServiceDefinitions } from './create-services.ts';
@@ -43,13 +51,14 @@ type Clinic = ServiceDefinitions & {
   readonly judge: Judge | undefined;
 };
 
-const toServedResource = (definition: AnyResource): ServedResource => {
+const toServedResource = (definition: AnyResource, rules: HostRules): ServedResource => {
   const { type, name, isOnePerPatient = false, requests, createCommands } = definition;
   return {
     type,
     name,
     isOnePerPatient,
     isOnlyImported: createCommands === null && Object.keys(requests).length === 0,
+    hasRules: ownProperty(rules, type) !== undefined,
     writes: Object.fromEntries(Object.entries(requests).map(([name, { errorTags }]) => [name, errorTags])),
   };
 };
@@ -64,15 +73,9 @@ const createIndex = (
     timeZone,
   );
 
-const ruleWriteError: StoreError = {
-  _tag: 'Misuse',
-  message:
-    'This was called by a rule, which is asked again if a record changes. A rule only reads: write in what follows a change, such as a webhook.',
-};
-
 /** Creates the judge of a host's rules. */
 const createJudgeOf = (
-  { rules, store }: Pick<ClinicalRecordsOptions, 'rules' | 'store'>,
+  { rules, store, onRuleFailure }: Pick<ClinicalRecordsOptions, 'rules' | 'store' | 'onRuleFailure'>,
   settings: Settings,
   resources: Resources,
 ): Judge => {
@@ -90,7 +93,13 @@ const createJudgeOf = (
       Array.from(resources, ([type, definition]) => [type, toJudgedType(definition)]),
     ),
     system: `${settings.extensionBase}/rules`,
-    withoutWrites: (work) => runAsCallback(store, ruleWriteError, work),
+    onFailure: async (failure) => {
+      // A log that fails changes nothing.
+      try {
+        await onRuleFailure?.(failure);
+      } catch {}
+    },
+    withoutWrites: (work) => runAsCallback(store, ruleCallback, work),
   });
 };
 
@@ -104,7 +113,7 @@ const createClinic = (options: ClinicalRecordsOptions, resources: Resources): Cl
     entryDefinitions: defineDirectoryRecords(settings),
     provenanceIds: createProvenanceIds(definitions),
     table: createFunctionTable(resources),
-    served: definitions.map(toServedResource),
+    served: definitions.map((definition) => toServedResource(definition, (options.rules ?? {}) as HostRules)),
     bodies: once(() => createBodySchemas(resources, settings.extensionBase)),
     judge: options.rules && createJudgeOf(options, settings, resources),
   };
@@ -148,7 +157,9 @@ const createOnStore = (clinic: Clinic, use: StoreUse): ((door: Door) => Clinical
       return open({ watch, refuse: refuseNested });
     },
   };
-  const begin = beginWrite.bind(null, store);
+  const { callContext } = options.store;
+  const isInTransaction = use.store !== options.store;
+  const begin = beginWrite.bind(null, store, { callContext, isInTransaction });
   return (door) => {
     const openPart = createPartOpener(services, table, { begin, ...door });
     const records = lazily<Omit<ClinicalRecords, 'resources' | 'access'>>(

@@ -1,8 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, misuse, storeFailure } from '../errors.ts';
-import type { Door } from '../open-service.ts';
+import { type Door, runAsCallback, transactionCallback } from '../open-service.ts';
 import { ClinicalRecordsError } from '../outcome.ts';
-import { forgottenError, runAsCallback } from '../records/transact.ts';
 import { createTransactionStore } from '../records/transaction-store.ts';
 import type { ClinicalStore, Commit, HostWrite } from '../store/port.ts';
 import { createCallWatch } from '../store/transaction.ts';
@@ -78,7 +77,7 @@ export const runTransaction = async <Connection, A>(
     let result: A;
     let commits: readonly Commit[];
     try {
-      result = await runAsCallback(store, forgottenError, () => work(Object.assign(records, { write })));
+      result = await runAsCallback(store, transactionCallback, () => work(Object.assign(records, { write })));
       calls.requireEnded();
     } catch (cause) {
       if (await transaction.isStale()) continue;

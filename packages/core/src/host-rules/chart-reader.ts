@@ -33,6 +33,13 @@ export const judgedChartDefinition: RecordDefinition<JudgedChart> = {
   withPatient: null,
 };
 
+/** Freezes a value and all of its parts, so that several rules can get it. */
+const freeze = <A>(value: A): A => {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value)) freeze(part);
+  return Object.freeze(value);
+};
+
 /** Reads charts for the rules of one decision. */
 export type ChartReader = {
   readonly chartOf: (patientId: string) => RuleChart;
@@ -51,7 +58,8 @@ export const createChartReader = (
 ): ChartReader => {
   let failure: ClinicalError | null = null;
   const versions = new Map<string, VersionCheck>();
-  const listed = new Map<string, LoadedRecord<JudgedChart>>();
+  const judgedCharts = new Map<string, LoadedRecord<JudgedChart>>();
+  const lists = new Map<string, Promise<readonly object[]>>();
 
   const orFail = <A>(read: E.Either<ClinicalError, A>): A => {
     if (E.isRight(read)) return read.right;
@@ -72,12 +80,12 @@ export const createChartReader = (
 
   /** Before a search, so that what is written after it is found out by the commit. */
   const noteListed = async (patientId: string): Promise<void> => {
-    if (listed.has(patientId)) return;
+    if (judgedCharts.has(patientId)) return;
     const chart = orFail(await load(store, judgedChartDefinition, patientId));
-    if (!listed.has(patientId)) listed.set(patientId, chart);
+    if (!judgedCharts.has(patientId)) judgedCharts.set(patientId, chart);
   };
 
-  const list = async (type: string, patientId: string): Promise<readonly object[]> => {
+  const listChart = async (type: string, patientId: string): Promise<readonly object[]> => {
     const toResource = parserOf(type);
     await noteListed(patientId);
     const found = new Map<string, object>();
@@ -96,12 +104,20 @@ export const createChartReader = (
       if (resource === null) found.delete(record.id);
       else found.set(record.id, resource);
     }
-    return [...found.values()];
+    return freeze([...found.values()]);
+  };
+
+  /** One list for all rules of a decision: a merge asks about each record of a chart. */
+  const listOnce = (type: string, patientId: string): Promise<readonly object[]> => {
+    const key = recordKey({ type, id: patientId });
+    const list = lists.get(key) ?? listChart(type, patientId);
+    lists.set(key, list);
+    return list;
   };
 
   return {
     chartOf: (patientId) => ({
-      all: (type) => list(type, patientId),
+      all: (type) => listOnce(type, patientId),
       read: async (type, id) => {
         const toResource = parserOf(type);
         const record = await readRecord({ type, id });
@@ -114,7 +130,7 @@ export const createChartReader = (
     failure: () => failure,
     versionChecks: () => [...versions.values()],
     changes: (authorship) =>
-      [...listed].map(([patientId, chart]) =>
+      [...judgedCharts].map(([patientId, chart]) =>
         createChange(judgedChartDefinition, chart, { id: patientId, patientId }, authorship),
       ),
   };

@@ -17,7 +17,7 @@ export type HostIssue = {
 export type RuleChart<Resources = Readonly<Record<string, object>>> = {
   /** The resource with an id; null if the chart does not have it. */
   readonly read: <Type extends keyof Resources>(type: Type, id: string) => Promise<Resources[Type] | null>;
-  /** All resources of a type, oldest first. A rule that calls it orders the writers of the chart. */
+  /** All resources of a type, oldest first. They are frozen. A rule that calls it orders the writers of the chart. */
   readonly all: <Type extends keyof Resources>(type: Type) => Promise<readonly Resources[Type][]>;
 };
 
@@ -58,6 +58,18 @@ export type HostRule<Resource = object, Chart = RuleChart> =
       /** Whether its errors also refuse what ends care, such as a goal that is closed. Default: false, so that they are warnings. */
       readonly mayBlockEnd?: boolean;
     };
+
+/** A rule that threw, took too long, or returned something else than issues. */
+export type RuleFailure = {
+  /** The type of the resource that it was asked about. */
+  readonly resourceType: string;
+  /** The id of the resource. */
+  readonly resourceId: string;
+  /** The patient to whose chart the resource belongs. */
+  readonly patientId: string;
+  /** The error that it threw, or one that says what is wrong with it. */
+  readonly cause: Error;
+};
 
 /** A rule with all of its settings. */
 export type CompleteRule = Required<Exclude<HostRule, RuleCheck>>;

@@ -1,21 +1,28 @@
 import * as E from 'fp-ts/lib/Either.js';
 import {
-  type ClinicalError,
   type Issue,
   maxIssues,
   type Outcome,
   ruleFailure,
   ruleViolation,
+  type StoreFailure,
   toClinicalError,
   uncheckedRule,
 } from '../errors.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
 import type { ChangeCause, Judge, Verdict } from '../records/transact.ts';
-import type { ClinicalStore, RecordChange, RecordRef } from '../store/port.ts';
+import type { ClinicalStore, RecordChange } from '../store/port.ts';
+import { recordKey } from '../store/record-key.ts';
 import { isExpectedVersion } from '../store/versions.ts';
 import { waitAtMost } from '../store/wait-at-most.ts';
 import { type ChartReader, createChartReader, type TextOf } from './chart-reader.ts';
-import { type CompleteRule, completeRules, type HostIssue, type HostRules } from './host-rule.ts';
+import {
+  type CompleteRule,
+  completeRules,
+  type HostIssue,
+  type HostRules,
+  type RuleFailure,
+} from './host-rule.ts';
 
 /** The facts about a type on which its judgement depends. */
 export type JudgedType = {
@@ -30,6 +37,8 @@ type JudgeSettings = {
   readonly types: Readonly<Record<string, JudgedType>>;
   /** The code system of the names of the rules. */
   readonly system: string;
+  /** Is called with each rule that fails. */
+  readonly onFailure: (failure: RuleFailure) => void;
   /** Does work, in which the records refuse to write. */
   readonly withoutWrites: <A>(work: () => PromiseLike<A>) => Promise<A>;
 };
@@ -72,7 +81,7 @@ const askRule = async (
   rule: CompleteRule,
   { change, before, after }: ReadChange,
   { cause, reader, settings }: JudgeContext,
-): Promise<E.Either<ClinicalError, readonly HostIssue[]>> => {
+): Promise<E.Either<StoreFailure, readonly HostIssue[]>> => {
   const { type, at } = change;
   const patientId = change.patientId as string;
   try {
@@ -100,8 +109,6 @@ type Findings = { readonly errors: readonly Issue[]; readonly warnings: readonly
 
 const noVerdict: Verdict = { warnings: [], changes: [], versionChecks: [] };
 
-const noFindings: Findings = { errors: [], warnings: [] };
-
 /** Asks all rules of a type about a change. */
 const askRules = async (
   rules: readonly CompleteRule[],
@@ -120,6 +127,9 @@ const askRules = async (
     const judgedType = settings.types[read.change.type] as JudgedType;
     const canRefuse = isRefusable(judgedType, read, { cause, mayBlockEnd });
     if (E.isLeft(found)) {
+      const { type: resourceType, id: resourceId, patientId } = read.change;
+      const { cause: thrown } = found.left;
+      settings.onFailure({ resourceType, resourceId, patientId: patientId as string, cause: thrown });
       if (canRefuse && whenItFails === 'refuse') return found;
       warnings.push(uncheckedRule);
       continue;
@@ -160,7 +170,8 @@ export const createJudge = (settings: JudgeSettings): Judge => {
     const [first] = judged;
     if (first === undefined) return E.right(noVerdict);
     const reader = createChartReader(store, texts);
-    let { errors, warnings } = noFindings;
+    const errors: Issue[] = [];
+    const warnings: Issue[] = [];
     for (const change of judged) {
       const { type } = change;
       const read = await readChange(store, change, types[type] as JudgedType);
@@ -169,16 +180,15 @@ export const createJudge = (settings: JudgeSettings): Judge => {
       if (read.right === null) continue;
       const found = await askRules(rules[type] ?? [], read.right, { cause, reader, settings });
       if (E.isLeft(found)) return found;
-      errors = [...errors, ...found.right.errors];
-      warnings = [...warnings, ...found.right.warnings];
+      errors.push(...found.right.errors);
+      warnings.push(...found.right.warnings);
     }
     if (errors.length > 0) return E.left(ruleViolation(errors));
-    const isWritten = ({ type, id }: RecordRef) =>
-      changes.some((change) => change.type === type && change.id === id);
+    const written = new Set(changes.map(recordKey));
     return E.right({
       warnings: warnings.slice(0, maxIssues),
       changes: reader.changes({ at: first.at, by: first.by as AuthorReference | null }),
-      versionChecks: reader.versionChecks().filter((check) => !isWritten(check)),
+      versionChecks: reader.versionChecks().filter((check) => !written.has(recordKey(check))),
     });
   };
 };

@@ -12,14 +12,7 @@ import {
 import type { AuthorReference } from '../fhir/reference.ts';
 import { renderJson } from '../fhir/schema.ts';
 import { date, listOf, number, type OptionForms } from '../forms.ts';
-import type {
-  ClinicalStore,
-  RecordChange,
-  RecordRef,
-  StoredRecord,
-  StoreOutcome,
-  VersionCheck,
-} from '../store/port.ts';
+import type { ClinicalStore, RecordChange, RecordRef, StoredRecord, VersionCheck } from '../store/port.ts';
 import type { StoreError } from '../store/store-error.ts';
 import { erasedHash, exactVersion, isExpectedVersion, noVersion } from '../store/versions.ts';
 import type { RecordDefinition } from './definition.ts';
@@ -160,38 +153,6 @@ export const createVersionCheck = (
   id: loaded.id,
   expects: expectUnchanged(loaded),
 });
-
-/** The function of the host by which a call is made, and the error of a write within it. */
-type Callback = { readonly refusal: StoreError; isRunning: boolean };
-
-/** The error of a write in the callback of `records.transaction` on the records themselves. */
-export const forgottenError: StoreError = {
-  _tag: 'Misuse',
-  message:
-    'This was called inside the callback of records.transaction, and would not be a part of it. Call it on the tx of the callback, or after the end of the transaction.',
-};
-
-/** Runs a function of the host within which the records refuse to write. */
-export const runAsCallback = async <A>(
-  { callContext }: ClinicalStore,
-  refusal: StoreError,
-  work: () => PromiseLike<A>,
-): Promise<A> => {
-  if (callContext === undefined) return work();
-  const callback: Callback = { refusal, isRunning: true };
-  try {
-    return await callContext.run(callback, work);
-  } finally {
-    callback.isRunning = false;
-  }
-};
-
-/** Whether a write can begin. Null if there is nothing to wait for. */
-export const beginWrite = ({ callContext, begin }: ClinicalStore): StoreOutcome<void> | null => {
-  const callback = callContext?.getStore() as Callback | undefined;
-  if (callback?.isRunning) return Promise.resolve(E.left(callback.refusal));
-  return begin?.() ?? null;
-};
 
 /**
  * A decision: the changes to write, the version checks for them, and the result. Without changes, nothing is committed, and the

@@ -1,3 +1,4 @@
+import type { RuleFailure } from '@clinical-records/core';
 import type { ClinicalStore, StoreError, StoreOutcome } from '@clinical-records/core/store';
 import { context, metrics, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -131,6 +132,25 @@ export const instrumentStore = <Store extends ClinicalStore>(
     },
   };
   return Object.assign(store, functions);
+};
+
+/**
+ * Returns an `onRuleFailure` that counts the rules of the host that fail (`clinical_records.rule.failures`), by the type of the resources
+ * that they judge, and then calls that of the host. Register the SDK before.
+ *
+ * @example
+ * const onRuleFailure = countRuleFailures(({ cause }) => console.error(cause));
+ */
+export const countRuleFailures = (
+  onRuleFailure: (failure: RuleFailure) => void = () => {},
+): ((failure: RuleFailure) => void) => {
+  const failures = metrics.getMeter(...scope).createCounter('clinical_records.rule.failures', {
+    description: 'Rules of the host that threw, took too long, or returned something else than issues.',
+  });
+  return (failure) => {
+    failures.add(1, typeOf({ type: failure.resourceType }));
+    return onRuleFailure(failure);
+  };
 };
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

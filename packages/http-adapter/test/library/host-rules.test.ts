@@ -33,8 +33,11 @@ const system = `${extensionBase}/rules`;
 
 type Rules = NonNullable<ClinicalRecordsOptions['rules']>;
 
-const withRules = ({ store, clock }: Clinic, rules: Rules): ClinicalRecords =>
-  createRecords(store, { clock: clock.now, rules });
+const withRules = (
+  { store, clock }: Clinic,
+  rules: Rules,
+  options: Pick<ClinicalRecordsOptions, 'onRuleFailure'> = {},
+): ClinicalRecords => createRecords(store, { clock: clock.now, rules, ...options });
 
 /** Calls a function as another request does, which no rule makes. */
 const inAnotherRequest = AsyncLocalStorage.snapshot();
@@ -392,6 +395,25 @@ onEveryStore('Decisions: Rules of the host', (clinic) => {
     expect(await ended(refusable.create as Write, oneDose)).toEqual({ outcome: refused(), versions: 0 });
   });
 
+  test('list a chart once for all that a merge changes, and cannot change the list', async () => {
+    const { records, store } = clinic();
+    await fill(records);
+    for (const id of ['two', 'three']) await records.chart.record(immunize({ id }), by);
+    const search = vi.fn(store.search);
+    const lists: unknown[] = [];
+    const on = withRules({ ...clinic(), store: { ...store, search } } as Clinic, {
+      Immunization: async ({ chart }) => {
+        const doses = await chart.all('Immunization');
+        lists.push(doses);
+        expect(() => Reflect.get(doses, 'pop').call(doses)).toThrow(TypeError);
+        return [];
+      },
+    });
+    await on.corrections.mergePatients({ patientId: 'amy', toPatientId: 'eve', ...why });
+    expect(lists).toHaveLength(3);
+    expect(search.mock.calls.filter(([{ type }]) => type === 'Immunization')).toHaveLength(1);
+  });
+
   test('read a resource of the chart by its id, and none of another chart', async () => {
     await fill(clinic().records);
     await clinic().record(goal({ id: 'bens', patientId: 'ben' }));
@@ -547,6 +569,23 @@ onEveryStore('Decisions: Rules of the host', (clinic) => {
       expect(outcome._tag).toBe('Right');
     });
 
+    const reported = { resourceType: 'Immunization', resourceId: 'shot', patientId: 'amy', cause: thrown };
+    const failing = () => {
+      throw thrown;
+    };
+    const commit: Write = ({ chart }) => chart.record(immunize({ id: 'shot' }), by);
+    test.each<[string, Write, NonNullable<Rules['Immunization']>]>([
+      ['that refuses', commit, failing],
+      ['that only warns', commit, { check: failing, whenItFails: 'warn' }],
+      ['in an import', ({ importer }) => importer.load([imported('shot')]), failing],
+    ])('report the cause to onRuleFailure, once for each: a rule %s', async (_, write, rule) => {
+      const onRuleFailure = vi.fn(() => {
+        throw new Error('The log of the host has failed, too.');
+      });
+      await outcomeOf(write(withRules(clinic(), { Immunization: rule }, { onRuleFailure })));
+      expect(onRuleFailure.mock.calls).toEqual([[reported]]);
+    });
+
     test('let an import go on with the next resource', async () => {
       const { outcome } = await ended(({ importer }) => importer.load([imported('bad'), imported('good')]), {
         Immunization: ({ after }) => {
@@ -575,6 +614,29 @@ onEveryStore('Decisions: Rules of the host', (clinic) => {
     expect((await records.goals.search({ patient: 'amy' })).total).toBe(0);
     // Afterwards, the same call is possible.
     expect(await records.chart.record(goal(), by)).toMatchObject({ status: 'committed' });
+  });
+
+  type Doors = Pick<ClinicalRecords, 'chart' | 'goals' | 'immunizations'>;
+
+  test.each(['transaction', 'dryRun'] as const)('cannot write on the tx of records.%s', async (name) => {
+    let written: unknown;
+    let on: Doors | undefined;
+    const records = withRules(clinic(), {
+      Immunization: async () => {
+        written = await outcomeOf((on as Doors).chart.record(goal(), by));
+        return [];
+      },
+    });
+    const read = await records[name](async (tx) => {
+      on = tx;
+      await tx.immunizations.create(statement(), by);
+      // The callback itself may.
+      await tx.chart.record(goal({ id: 'run' }), by);
+      return tx.goals.search({ patient: 'amy' });
+    });
+    const message = expect.stringContaining('A rule only reads');
+    expect(written).toMatchObject({ left: { _tag: 'Misuse', cause: { message } } });
+    expect(read.entry?.map(({ resource }) => resource.id)).toEqual(['run']);
   });
 
   test('of one type may be several, and all that they find is reported', async () => {

@@ -16,7 +16,7 @@ import {
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ada, enteredInError, goal, immunizationStatement, labOrder, statement, team } from '../builders.ts';
-import { type Clinic, openClinic, readFeed } from '../clinic.ts';
+import { type Clinic, createRecords, openClinic, readFeed } from '../clinic.ts';
 import { outcomeOf } from '../outcome-of.ts';
 import { sourcePatient } from './source-resources.ts';
 
@@ -286,4 +286,26 @@ describe('a write that is called in a synchronous transaction of better-sqlite3'
     expect(await outcomeOf(write(clinic.records))).toMatchObject({ _tag: 'Right' });
     expect((await readFeed(clinic.store)).length).toBeGreaterThan(before.length);
   });
+});
+
+test('a rule of the host cannot write on records.in(tx), in whose transaction it is asked', async () => {
+  let written: Awaited<ReturnType<typeof outcomeOf>> | undefined;
+  let on: ClinicalRecords | undefined;
+  const records = createRecords(clinic.store, {
+    rules: {
+      Immunization: async () => {
+        written = await outcomeOf((on as ClinicalRecords).chart.record(goal(), by));
+        return [];
+      },
+    },
+  });
+  await inTransaction(database, async (tx) => {
+    on = records.in(tx);
+    await on.immunizations.create(statement(), by);
+    await on.chart.record(goal({ id: 'run' }), by);
+  });
+  const message = expect.stringContaining('A rule only reads');
+  expect(written).toMatchObject({ left: { _tag: 'Misuse', cause: { message } } });
+  const { entry = [] } = await clinic.records.goals.search({ patient: 'amy' });
+  expect(entry.map(({ resource }) => resource.id)).toEqual(['run']);
 });
