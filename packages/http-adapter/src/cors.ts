@@ -22,8 +22,10 @@ const exposedHeaders = [
   'X-Request-Id',
   'Retry-After',
   'Preference-Applied',
-  'X-Warning-Count',
 ].join(', ');
+
+/** Only rules of the host make it. */
+const warningHeader = 'X-Warning-Count';
 
 /** The headers of requests that are read here. */
 const requestHeaders = [
@@ -108,7 +110,10 @@ const withCorsHeaders = (
     ...(response.headers['access-control-allow-origin'] === undefined
       ? {
           ...allowHeaders(options, headerOf(request, 'origin')),
-          'access-control-expose-headers': exposedHeaders,
+          'access-control-expose-headers':
+            warningHeader.toLowerCase() in response.headers
+              ? `${exposedHeaders}, ${warningHeader}`
+              : exposedHeaders,
         }
       : {}),
     ...response.headers,

@@ -27,7 +27,7 @@ const createDocument = (create: () => object): PublicDocument => {
 /** The documents that describe the interface, by their paths. */
 export const createPublicDocuments = (
   routes: readonly Route[],
-  records: Pick<ClinicalRecords, 'describe'>,
+  records: Pick<ClinicalRecords, 'describe' | 'resources'>,
   options: HttpHandlerOptions,
 ): ReadonlyMap<string, PublicDocument> => {
   const {
@@ -48,6 +48,7 @@ export const createPublicDocuments = (
       base: baseUrl ?? basePath,
       defaultReturn,
       isLimitedInFlight: maxInFlight !== undefined,
+      hasRules: records.resources.some(({ hasRules }) => hasRules),
       hasBulkExport,
       hasGroupExport,
     }),

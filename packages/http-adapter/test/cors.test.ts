@@ -1,7 +1,8 @@
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CorsOptions } from '../src/index.ts';
-import { type Clinic, createHandler, createSender, openClinic } from './clinic.ts';
+import { statement } from './builders.ts';
+import { type Clinic, createHandler, createRecords, createSender, openClinic } from './clinic.ts';
 
 const app = 'https://app.example';
 const preflight = { origin: app, 'access-control-request-method': 'PUT' };
@@ -53,6 +54,7 @@ describe('with origins', () => {
     expect(corsOf(read.headers)).toEqual({ 'access-control-allow-origin': origin, vary: 'Origin' });
     const exposed = read.headers['access-control-expose-headers']?.split(', ');
     expect(exposed).toEqual(expect.arrayContaining(['ETag', 'Location', 'Last-Modified']));
+    expect(exposed).not.toContain('X-Warning-Count');
   });
   test('it may send the headers that its client adds', async () => {
     const asked = await sendWith(cors)('OPTIONS', '/Goal', {
@@ -122,6 +124,14 @@ describe('with origins', () => {
 test('with any origin, every page may send and read, without credentials', async () => {
   const { headers } = await sendWith({ origins: '*' })('GET', '/CareTeam/amy', { headers: { origin: app } });
   expect(corsOf(headers)).toEqual({ 'access-control-allow-origin': '*' });
+});
+
+test('a page may read how many warnings the rules of the host have', async () => {
+  const rules = { Immunization: () => [{ rule: 'acme', message: 'Acme.', severity: 'warning' }] as const };
+  const handler = createHandler(createRecords(clinic.store, { rules }), { cors: { origins: '*' } });
+  const { status, headers } = await createSender(handler)('POST', '/Immunization', { body: statement() });
+  expect([status, headers['x-warning-count']]).toEqual([201, '1']);
+  expect(headers['access-control-expose-headers']?.split(', ')).toContain('X-Warning-Count');
 });
 
 test.each([

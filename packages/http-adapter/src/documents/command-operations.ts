@@ -1,6 +1,5 @@
 import type { InterfaceDescription, JsonSchema } from '@clinical-records/core';
 import { commandType, scopesFor } from '../access/scopes.ts';
-import type { PreferredReturn } from '../http.ts';
 import type { PathLevel, Route } from '../routes/route.ts';
 import {
   contentOf,
@@ -36,7 +35,7 @@ const ofCommand = [
 
 const versionHeaderRefs = headerRefs('ETag', 'Last-Modified');
 
-const describeStep = (step: PathLevel, defaultReturn: PreferredReturn) => {
+const describeStep = (step: PathLevel, served: ServedOptions) => {
   const ends = step === 'discard' || step === 'enter-in-error';
   const body = ends ? schemaRef('Command.end') : { type: 'object', additionalProperties: false };
   return {
@@ -45,7 +44,7 @@ const describeStep = (step: PathLevel, defaultReturn: PreferredReturn) => {
     description: 'The version that it expects is that of its resource.',
     parameters: [...ofCommand, idempotencyKey, ...preconditions, preferences],
     requestBody: { required: false, content: contentOf(body) },
-    responses: { 200: writeResponseOf(commandType, defaultReturn) },
+    responses: { 200: writeResponseOf(commandType, served) },
   };
 };
 
@@ -53,7 +52,7 @@ const describeStep = (step: PathLevel, defaultReturn: PreferredReturn) => {
 const describeOperation = (
   { type, level, method }: Route,
   { commands: { parameters } }: InterfaceDescription,
-  { defaultReturn }: ServedOptions,
+  served: ServedOptions,
 ) => {
   const read = (schema: string, description: string) => ({
     200: { description, content: contentOf(schemaRef(schema)), headers: headerRefs() },
@@ -74,7 +73,7 @@ const describeOperation = (
             description: 'A staged command has no effect until it is committed.',
             parameters: [idempotencyKey, ...preconditions, preferences],
             requestBody: { required: true, content: contentOf(schemaRef('Command.create')) },
-            responses: { 201: writeResponseOf(commandType, defaultReturn, 'Location') },
+            responses: { 201: writeResponseOf(commandType, served, 'Location') },
           };
     case 'commandsOf':
       return {
@@ -96,7 +95,7 @@ const describeOperation = (
           preferences,
         ],
         requestBody: { required: true, content: contentOf(schemaRef('Command.participant')) },
-        responses: { 200: writeResponseOf(type, defaultReturn) },
+        responses: { 200: writeResponseOf(type, served) },
       };
     case 'command':
       return {
@@ -114,7 +113,7 @@ const describeOperation = (
         },
       };
     default:
-      return describeStep(level, defaultReturn);
+      return describeStep(level, served);
   }
 };
 

@@ -44,11 +44,7 @@ const introductionOf = ({ type, interaction }: ResourceRoute, { bodies }: TypeDe
 };
 
 /** Describes a route as an operation of OpenAPI. */
-const operationOf = (
-  route: ResourceRoute,
-  description: InterfaceDescription,
-  { defaultReturn, isLimitedInFlight }: ServedOptions,
-) => {
+const operationOf = (route: ResourceRoute, description: InterfaceDescription, served: ServedOptions) => {
   const resource = describeType(description, route.type);
   const { type, level, interaction } = route;
   const [isForm, isOfChart] = [level === 'search', level === 'chart'];
@@ -62,11 +58,13 @@ const operationOf = (
     parameters: parametersOf(route, description),
     ...requestBodyOf(route, resource),
     responses: {
-      ...successResponseOf(route, resource, defaultReturn),
-      ...errorResponsesOf(route, { isLimitedInFlight }),
+      ...successResponseOf(route, resource, served),
+      ...errorResponsesOf(route, served),
     },
   };
 };
+
+const { 'X-Warning-Count': _, ...headersWithoutRules } = headers;
 
 const apiDescription = `Reads and writes a patient's chart in the style of FHIR R4 and US Core 6.1.
 
@@ -154,7 +152,7 @@ export const createOpenApiDocument = ({
         ...(commandRoutes.length > 0 && commandSchemasOf(description)),
       },
       responses: errorResponsesFor({ isLimitedInFlight: served.isLimitedInFlight || hasBulkExport }),
-      headers,
+      headers: served.hasRules ? headers : headersWithoutRules,
       securitySchemes: {
         bearer: {
           type: 'http',

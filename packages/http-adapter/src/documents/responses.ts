@@ -102,14 +102,20 @@ const readResponsesOf = (type: string, description: string) => ({
 export type ServedOptions = {
   readonly defaultReturn: PreferredReturn;
   readonly isLimitedInFlight: boolean;
+  /** Whether rules of the host judge the writes of any type. */
+  readonly hasRules: boolean;
 };
+
+/** The options that change the response to a write. */
+type WriteOptions = Pick<ServedOptions, 'defaultReturn' | 'hasRules'>;
 
 /** The response to a write, which can show what was written. It has the version, and other headers. */
 export const writeResponseOf = (
   type: string,
-  defaultReturn: PreferredReturn,
+  { defaultReturn, hasRules }: WriteOptions,
   ...others: readonly 'Location'[]
 ) => {
+  const warnings = hasRules ? (['X-Warning-Count'] as const) : [];
   const [description, ...bodies] =
     defaultReturn === 'minimal'
       ? ['`null`, or the resource if `Prefer: return=representation` asks for it', { type: 'null' }]
@@ -119,7 +125,7 @@ export const writeResponseOf = (
   return {
     description: `${description}; what happened if \`Prefer: return=OperationOutcome\` asks for that`,
     content: contentOf({ anyOf: [...bodies, schemaRef(type), schemaRef('Succeeded')] }),
-    headers: headerRefs('ETag', 'Last-Modified', 'Preference-Applied', 'X-Warning-Count', ...others),
+    headers: headerRefs('ETag', 'Last-Modified', 'Preference-Applied', ...warnings, ...others),
   };
 };
 
@@ -127,7 +133,7 @@ export const writeResponseOf = (
 export const successResponseOf = (
   route: ResourceRoute,
   { isVersioned }: TypeDescription,
-  defaultReturn: PreferredReturn,
+  served: WriteOptions,
 ) => {
   const { type, interaction } = route;
   switch (interaction) {
@@ -166,12 +172,12 @@ export const successResponseOf = (
         },
       };
     case 'create': {
-      const created = writeResponseOf(type, defaultReturn, 'Location');
+      const created = writeResponseOf(type, served, 'Location');
       if (!isConditionalCreate(route)) return { 201: created };
       return { 200: { ...created, description: 'The resource that `If-None-Exist` found' }, 201: created };
     }
     case 'update':
-      return { 200: writeResponseOf(type, defaultReturn) };
+      return { 200: writeResponseOf(type, served) };
   }
 };
 
