@@ -10,6 +10,8 @@ import type { Environment } from '../environment.ts';
 import type { Issue, Outcome } from '../errors.ts';
 import { isSameSystem } from '../fhir/coding.ts';
 import type { CommonElements } from '../fhir/common-elements.ts';
+import { parseInterval } from '../fhir/date-time.ts';
+import { essential } from '../fhir/element.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
 import { isObject } from '../fhir/schema.ts';
 import {
@@ -18,9 +20,12 @@ import {
   createSourceReader,
   joinSourceElements,
   locateNowInPeriod,
+  type PartOfPeriod,
   readFirstMeaning,
+  type SentResource,
   type SourceConcept,
   type SourceReader,
+  type SourceReading,
   sourceConcept,
   sourceElements,
   withoutVersion,
@@ -41,18 +46,21 @@ import { dateNextChange, deriveCareTeam, isAbsentRole } from './record.ts';
 import { careTeamIssue } from './rules.ts';
 import { stateOf, type TeamRecords } from './team-records.ts';
 
+/** A period whose end says that there is one, even where it cannot be read. */
+const membershipPeriod = z.object({ start: sourceElements.dateTime.optional(), end: z.unknown().optional() });
+
 const sourceCareTeamSchema = z.object({
   id: sourceElements.id,
-  status: z.enum(participantStatuses).optional(),
+  status: essential(z.enum(participantStatuses).optional()),
   subject: createSourceIdSchema('Patient'),
-  period: sourceElements.period.optional(),
+  period: membershipPeriod.optional(),
   participant: z
     .array(
       z.object({
         extension: sourceElements.extensions,
         role: z.array(sourceConcept).optional(),
         member: sourceElements.reference.optional(),
-        period: sourceElements.period.optional(),
+        period: membershipPeriod.optional(),
       }),
     )
     .optional(),
@@ -63,6 +71,28 @@ const readCommon = createCommonReader('CareTeam');
 /** Whether a role says more than that there is none, as US Core demands it of an organization without a role. */
 const isStatedRole = ({ coding = [] }: SourceConcept): boolean =>
   coding.length === 0 || !coding.every(isAbsentRole);
+
+/** Whether a participant has a role as in STU3, where R4 has a list of roles. */
+const hasOneRole = ({ participant }: SentResource): boolean =>
+  Array.isArray(participant) && participant.some((one) => isObject(one) && isObject(one.role));
+
+/** Where the present is in a period. One with an end that cannot be read is over: without an end, it would go on. */
+const createMembershipReader = ({ now, zone }: Parameters<typeof locateNowInPeriod>[0]) => {
+  const locateNow = locateNowInPeriod({ now, zone });
+  return (
+    element: string,
+    { start, end }: z.infer<typeof membershipPeriod> = {},
+  ): SourceReading<PartOfPeriod> => {
+    if (end === undefined) return { value: locateNow({ start }), issues: [] };
+    if (typeof end === 'string' && parseInterval(end, zone) !== null)
+      return { value: locateNow({ start, end }), issues: [] };
+    const issue = leftOutIssue(
+      `${element}.period.end`,
+      'Because it cannot be read, the period counts as over.',
+    );
+    return { value: 'after', issues: [issue] };
+  };
+};
 
 export type SourceCareTeam = {
   readonly patientId: string;
@@ -87,8 +117,9 @@ export const createCareTeamSourceReader = ({
     sourceCareTeamSchema,
     'CareTeam',
     ({ status = 'active', subject, period: ofTeam, participant = [] }, sent) => {
-      const timeOf = locateNowInPeriod({ now: now(), zone });
-      const issues: Issue[] = [];
+      const timeOf = createMembershipReader({ now: now(), zone });
+      const team = timeOf('CareTeam', ofTeam);
+      const issues: Issue[] = [...team.issues];
       const participants = participant.map(
         ({ extension = [], role = [], period, ...sent }, index): SourceParticipant => {
           const element = `CareTeam.participant[${index}]`;
@@ -105,7 +136,9 @@ export const createCareTeamSourceReader = ({
           const leadMarkers = extension.filter(({ url }) => url === leadUrl(extensionBase));
           if (leadMarkers.some(({ valueBoolean }) => valueBoolean === undefined))
             issues.push(leftOutIssue(`${element}.extension`));
-          const times = [timeOf(ofTeam), timeOf(period)];
+          const membership = timeOf(element, period);
+          for (const issue of membership.issues) issues.push(issue);
+          const times = [team.value, membership.value];
           const statusInActiveTeam = times.includes('after')
             ? 'inactive'
             : times.includes('before')
@@ -126,6 +159,7 @@ export const createCareTeamSourceReader = ({
         issues: [...issues, ...common.issues],
       };
     },
+    { isOtherVersion: hasOneRole },
   );
 
 /** The participants with a known member, the version checks of their names, and the issues of the others. */
@@ -271,11 +305,5 @@ export const createCareTeamImporter = (
 };
 
 export const otherVersions: readonly OtherVersion[] = [
-  {
-    version: 'STU3',
-    element: 'participant.role',
-    inR4: 'a list of roles',
-    isIn: ({ participant }) =>
-      Array.isArray(participant) && participant.some((one) => isObject(one) && isObject(one.role)),
-  },
+  { version: 'STU3', element: 'participant.role', inR4: 'a list of roles', isIn: hasOneRole },
 ];

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { Environment } from '../environment.ts';
 import type { Issue } from '../errors.ts';
-import { isBlank } from '../fhir/element.ts';
+import { essential, isBlank } from '../fhir/element.ts';
 import type { Identifier } from '../fhir/identifier.ts';
 import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
+import { isObject } from '../fhir/schema.ts';
 import {
   createElementReader,
   createSourceIdSchema,
@@ -28,8 +29,7 @@ const humanNameSchema = z.object({
   family: sourceElements.text.optional(),
   // Null stands for a name of which there are only extensions. Source: FHIR R4, JSON, 2.6.2.3.
   given: z.array(sourceElements.text.nullable()).optional(),
-  // It only chooses between names: one that cannot be read costs nobody the whole patient.
-  period: sourceElements.period.optional().catch(undefined),
+  period: sourceElements.period.optional(),
 });
 
 /** Of several names, the one whose use is first here is shown. Source: FHIR R4, NameUse, where maiden names are old ones. */
@@ -80,12 +80,14 @@ const organizationSchema = z.object({
 });
 const encounterSchema = z.object({
   id: sourceElements.id,
-  status: z
-    .unknown()
-    .refine((status) => status !== 'entered-in-error', {
-      params: { rule: 'entered-in-error' satisfies BodyRule },
-    })
-    .optional(),
+  status: essential(
+    z
+      .unknown()
+      .refine((status) => status !== 'entered-in-error', {
+        params: { rule: 'entered-in-error' satisfies BodyRule },
+      })
+      .optional(),
+  ),
   subject: createSourceIdSchema('Patient'),
 });
 
@@ -152,6 +154,9 @@ const readDeath = (
 
 const withoutIssues = <A>(value: A): SourceReading<A> => ({ value, issues: [] });
 
+/** Whether a practitioner has a name as in DSTU2, where R4 has a list of names. */
+export const hasOneName = ({ name }: SentResource): boolean => isObject(name);
+
 /** Reads the directory entries from a source's resources. */
 export const createDirectorySourceReaders = ({
   now,
@@ -189,14 +194,19 @@ export const createDirectorySourceReaders = ({
         ],
       };
     }),
-    Practitioner: createSourceReader(personSchema, 'Practitioner', (practitioner, sent) => {
-      const { value, issues } = readPractitionerElements(sent);
-      const name = readCurrentName(practitioner);
-      return {
-        value: { id: practitioner.id, ...name, ...value },
-        issues: [...checkName('Practitioner', name), ...issues],
-      };
-    }),
+    Practitioner: createSourceReader(
+      personSchema,
+      'Practitioner',
+      (practitioner, sent) => {
+        const { value, issues } = readPractitionerElements(sent);
+        const name = readCurrentName(practitioner);
+        return {
+          value: { id: practitioner.id, ...name, ...value },
+          issues: [...checkName('Practitioner', name), ...issues],
+        };
+      },
+      { isOtherVersion: hasOneName },
+    ),
     Organization: createSourceReader(organizationSchema, 'Organization', ({ id, name, active }, sent) => {
       const { value, issues } = readOrganizationElements(sent);
       return {

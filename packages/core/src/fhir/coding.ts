@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { code, element, list, nonEmptyElement, text } from './element.ts';
+import { code, element, essential, list, nonEmptyElement, text } from './element.ts';
 import { named, type SchemaOutput } from './schema.ts';
-import type { SourceConcept } from './source-resource.ts';
 
 /** One code of a code system. FHIR R4, Datatypes, 2.24.0.6. */
 export interface Coding<System extends string = string, Code extends string = string> {
@@ -61,7 +60,7 @@ export const coding = <
 
 const codingElements = {
   /** The URI of the code system. */
-  system: text.optional(),
+  system: essential(text.optional()),
   /** The version of the code system. */
   version: text.optional(),
   /** The code, as the system writes it. */
@@ -121,7 +120,7 @@ export interface CommandConcept<AnyCoding> extends CodeableConcept<AnyCoding> {
   readonly furtherCodings?: readonly PartialCoding[] | undefined;
 }
 
-const furtherCodingUrl = (extensionBase: string): `${string}/further-coding` =>
+export const furtherCodingUrl = (extensionBase: string): `${string}/further-coding` =>
   `${extensionBase}/further-coding`;
 
 /** The schema of a `CodedConcept` in a request or a response. */
@@ -172,23 +171,3 @@ export const withFurtherCodings = <C>(concept: CodedConcept<C>) => ({
   ...concept,
   coding: [...concept.coding, ...(concept.extension ?? []).map(({ valueCoding }) => valueCoding)],
 });
-
-/** The concept of a source that has some codings in the code systems here. Its other codings are kept as further codings. */
-export const readCodedConcept = <C>(
-  extensionBase: string,
-  { coding = [], extension = [], text }: SourceConcept,
-  readCoding: (coding: NonNullable<SourceConcept['coding']>[number]) => C | undefined,
-): CommandConcept<C> => {
-  const codings = coding.map((sent) => ({ sent, coded: readCoding(sent) }));
-  const furtherCodings = [
-    ...codings.filter(({ coded }) => coded === undefined).map(({ sent }) => sent),
-    ...extension.flatMap(({ url, valueCoding }) =>
-      url === furtherCodingUrl(extensionBase) && valueCoding !== undefined ? [valueCoding] : [],
-    ),
-  ].filter((furtherCoding) => Object.keys(furtherCoding).length > 0);
-  return {
-    coding: codings.flatMap(({ coded }) => coded ?? []),
-    text,
-    furtherCodings: furtherCodings.length > 0 ? furtherCodings : undefined,
-  };
-};

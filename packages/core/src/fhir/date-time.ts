@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Interval } from '../store/index-entry.ts';
-import { nonEmptyElement } from './element.ts';
+import { essential, nonEmptyElement } from './element.ts';
 import type { BodyRule } from './issues.ts';
 import { named, type SchemaOutput } from './schema.ts';
 
@@ -186,9 +186,9 @@ export const dateTime = z
 const periodSchema = nonEmptyElement(
   {
     /** The beginning: a FHIR `dateTime`. */
-    start: dateTime.optional(),
+    start: essential(dateTime.optional()),
     /** The end: a FHIR `dateTime`. */
-    end: dateTime.optional(),
+    end: essential(dateTime.optional()),
   },
   ['_start', '_end'],
 );

@@ -123,6 +123,26 @@ export const runDespiteIssues = {
   when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
 };
 
+const essentials = new WeakSet<object>();
+
+/**
+ * Marks an element without which the one around it would say something else, such as the unit of an amount. If it cannot be read, an
+ * import leaves out the element around it. The mark is on this schema, and not on one that is derived from it.
+ */
+export const essential = <Schema extends z.ZodType>(schema: Schema): Schema => {
+  essentials.add(schema);
+  return schema;
+};
+
+export const isEssential = (schema: unknown): boolean =>
+  typeof schema === 'object' && schema !== null && essentials.has(schema);
+
+/** Marks all elements of a shape as essential. */
+export const essentialElements = <Shape extends z.ZodRawShape>(shape: Shape): Shape => {
+  for (const schema of Object.values(shape)) essentials.add(schema);
+  return shape;
+};
+
 /** Whether an element has a value. An empty array counts as omitted. */
 export const isPresent = (value: unknown): boolean =>
   value !== undefined && !(Array.isArray(value) && value.length === 0);

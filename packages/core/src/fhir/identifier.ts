@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { anyConcept } from './coding.ts';
 import { period } from './date-time.ts';
-import { nonEmptyElement, text } from './element.ts';
+import { essential, nonEmptyElement, text } from './element.ts';
 import { elementReference } from './reference.ts';
 import { named, type SchemaOutput } from './schema.ts';
 
@@ -12,7 +12,7 @@ const identifierSchema = nonEmptyElement(
     /** The kind of the identifier, such as a medical record number. */
     type: anyConcept.optional(),
     /** The URI of the namespace in which the `value` is unique. */
-    system: text.optional(),
+    system: essential(text.optional()),
     /** The number or text that is written on a card, a label or a letter. */
     value: text.optional(),
     /** From when to when the identifier is in use. */

@@ -47,8 +47,11 @@ export const sourceIssues = {
 
 const sourceIssue = createIssueFactory(sourceIssues);
 
-/** The issue for an element of an imported resource that was left out. */
-export const leftOutIssue = (expression: string): Issue => sourceIssue('left-out', expression);
+/** The issue for an element of an imported resource that was left out, and why, if that is known. */
+export const leftOutIssue = (expression: string, reason?: string): Issue => {
+  const issue = sourceIssue('left-out', expression);
+  return reason === undefined ? issue : { ...issue, message: `${issue.message} ${reason}` };
+};
 
 /** The issue for a status of an imported resource that is read as another one. */
 export const nearestStatusIssue = (expression: string): Issue => sourceIssue('nearest-status', expression);

@@ -48,7 +48,8 @@ const findExpectedTypes = (issue: ZodIssue): readonly string[] | undefined => {
 /** A rule of a body, and what it allows if the message is to list that. */
 type RuleOfElement = { readonly rule: BodyRule; readonly allowed?: readonly string[] | undefined };
 
-const findRule = (issue: ZodIssue, body: unknown): RuleOfElement => {
+/** The rule of a body that an issue is about. */
+export const findRule = (issue: ZodIssue, body: unknown): RuleOfElement => {
   switch (issue.code) {
     case 'custom':
       return { ...issue.params, rule: isBodyRule(issue.params?.rule) ? issue.params.rule : 'value' };

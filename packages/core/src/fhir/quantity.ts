@@ -4,6 +4,8 @@ import { dateTime, period } from './date-time.ts';
 import {
   code,
   decimal,
+  essential,
+  essentialElements,
   list,
   nonEmptyElement,
   oneOf,
@@ -18,11 +20,11 @@ const amount = {
   /** The number. */
   value: decimal.optional(),
   /** The unit, for people. */
-  unit: text.optional(),
+  unit: essential(text.optional()),
   /** The URI of the system that defines the `code` of the unit, such as `http://unitsofmeasure.org`. */
-  system: text.optional(),
+  system: essential(text.optional()),
   /** The unit, for programs. */
-  code: code.optional(),
+  code: essential(code.optional()),
 };
 
 const unstored = ['_value', '_unit', '_system', '_code'];
@@ -37,7 +39,7 @@ const quantitySchema = nonEmptyElement(
   {
     ...amount,
     /** How the amount compares with the `value`, if it is not exact. */
-    comparator: z.enum(['<', '<=', '>=', '>']).optional(),
+    comparator: essential(z.enum(['<', '<=', '>=', '>']).optional()),
   },
   [...unstored, '_comparator'],
 );
@@ -50,9 +52,9 @@ export const quantity = named<Quantity>(quantitySchema);
 const rangeSchema = nonEmptyElement(
   {
     /** The least amount. */
-    low: simpleQuantity.optional(),
+    low: essential(simpleQuantity.optional()),
     /** The greatest amount. */
-    high: simpleQuantity.optional(),
+    high: essential(simpleQuantity.optional()),
   },
   [],
 );
@@ -65,9 +67,9 @@ export const range = named<Range>(rangeSchema);
 const ratioSchema = nonEmptyElement(
   {
     /** The amount that is divided. */
-    numerator: quantity.optional(),
+    numerator: essential(quantity.optional()),
     /** The amount by which it is divided. */
-    denominator: quantity.optional(),
+    denominator: essential(quantity.optional()),
   },
   [],
 );
@@ -97,7 +99,7 @@ const meals = ['', 'M', 'D', 'V'].flatMap((meal) => [`C${meal}`, `AC${meal}`, `P
 const eventTiming = z.enum([...partsOfDay, 'NOON', 'NIGHT', 'PHS', 'HS', 'WAKE', ...meals]);
 
 const repeatSchema = nonEmptyElement(
-  {
+  essentialElements({
     /** How long the timing holds, as a duration. */
     boundsDuration: quantity.optional(),
     /** How long the timing holds, as a range of durations. */
@@ -125,14 +127,14 @@ const repeatSchema = nonEmptyElement(
     /** The unit of the period, such as `d`. */
     periodUnit: unitOfTime.optional(),
     /** The days of the week on which it happens. */
-    dayOfWeek: list(dayOfWeek).optional(),
+    dayOfWeek: list(essential(dayOfWeek)).optional(),
     /** The times of the day at which it happens: FHIR `time`s. */
-    timeOfDay: list(time).optional(),
+    timeOfDay: list(essential(time)).optional(),
     /** The daily events at which it happens, such as `ACM` for before breakfast. */
-    when: list(eventTiming).optional(),
+    when: list(essential(eventTiming)).optional(),
     /** How many minutes it happens before or after the event. */
     offset: unsignedInteger.optional(),
-  },
+  }),
   [
     '_count',
     '_countMax',

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import * as z from 'zod';
 import type { ClinicalError, Issue } from '../errors.ts';
+import { type CommandConcept, furtherCodingUrl } from './coding.ts';
 import {
   type CommonElements,
   inputCommonElements,
@@ -9,11 +9,12 @@ import {
   storeCommonElements,
 } from './common-elements.ts';
 import { date, dateTime, parseInterval, type TimeZone } from './date-time.ts';
-import { maxListed, normalizeCode, text } from './element.ts';
-import { type BodyRule, type ElementEdit, editElements, leftOutIssue, type Path, valueAt } from './issues.ts';
-import { createUnlimitedParser, fhirPath } from './parse-body.ts';
+import { essential, maxListed, normalizeCode, text } from './element.ts';
+import { leftOutIssue } from './issues.ts';
+import { createUnlimitedParser } from './parse-body.ts';
 import { id, parseReference, referenceRule } from './reference.ts';
-import { type Decimal, isObject } from './schema.ts';
+import { isObject, type JsonObject } from './schema.ts';
+import { createIndexRestorer, leftOutIssues, readValidPart } from './valid-part.ts';
 
 /** The imported value of a source resource, and the issues for the parts that cannot be imported. */
 export type SourceReading<A> = { readonly value: A; readonly issues: readonly Issue[] };
@@ -25,7 +26,7 @@ type ReferencedId = { readonly id: string; readonly element: string; readonly di
 export type SourceDetails = { readonly practitioners: readonly ReferencedId[] };
 
 /** A resource as it was sent, without further checks. */
-export type SentResource = Readonly<Record<string, unknown>>;
+export type SentResource = JsonObject;
 
 /** An identifier with a system and a value, and its index among the identifiers of its resource. */
 export type BusinessIdentifier = { readonly system: string; readonly code: string; readonly index: number };
@@ -45,65 +46,47 @@ export const businessIdentifiers = ({ identifier }: SentResource): readonly Busi
 /** Reads a source resource: returns its issues, or what is imported of it. */
 export type SourceReader<A> = (resource: unknown) => E.Either<ClinicalError, SourceReading<A>>;
 
-const keyOf = (path: Path): string => path.join('/');
-
-/** The path of the entry of a list that a path leads into; null if it leads into none. */
-const entryPathOf = (path: Path): Path | null => {
-  const index = path.findIndex((step) => typeof step === 'number');
-  return index === -1 ? null : path.slice(0, index + 1);
-};
-
-/** A resource without the entries of its lists that are not valid, such as a null; null if that does not make it valid. */
-const omitBrokenEntries = (schema: z.ZodType, sent: unknown): SentResource | null => {
-  const entries = new Map<string, Path>();
-  for (const { path } of schema.safeParse(sent).error?.issues ?? []) {
-    const entry = entryPathOf(path);
-    if (entry === null) return null;
-    entries.set(keyOf(entry), entry);
-  }
-  const rest = editElements(
-    sent,
-    Array.from(entries.values(), (path) => ({ path })),
+/** Leaves out the issues of elements within another one that is left out as a whole. */
+const withoutInner = (issues: readonly Issue[]): readonly Issue[] => {
+  const places = issues.map(({ expression = '' }) => expression);
+  return issues.filter(
+    ({ expression = '' }) =>
+      !places.some((place) => expression.startsWith(`${place}.`) || expression.startsWith(`${place}[`)),
   );
-  return schema.safeParse(rest).success ? (rest as SentResource) : null;
 };
 
 /**
  * Creates a reader from the schema of the elements that are looked at, and a function that reads a valid resource. The function
- * also gets the resource as it was sent. An entry of a list that is not valid is left out, and reported.
+ * also gets the resource as it was sent. The smallest parts that are not valid are left out, and reported. A resource is refused
+ * that says something else without them, or that `isOtherVersion` knows as one of another version of FHIR.
  */
 export const createSourceReader = <Resource, A>(
   schema: z.ZodType<Resource>,
   type: string,
   convert: (resource: Resource, sent: SentResource) => SourceReading<A>,
+  { isOtherVersion = () => false }: { readonly isOtherVersion?: (sent: JsonObject) => boolean } = {},
 ): SourceReader<A> => {
   const parse = createUnlimitedParser(schema, type);
-  const read: SourceReader<A> = (sent) => {
-    const parsed = parse(sent, 'lenient');
-    return E.isLeft(parsed) ? parsed : E.right(convert(parsed.right, sent as SentResource));
-  };
   return (sent) => {
-    const whole = read(sent);
-    if (E.isRight(whole)) return whole;
-    const rest = omitBrokenEntries(schema, sent);
-    if (rest === null) return whole;
-    const leftOut = whole.left.issues.map((issue) => ({
-      ...issue,
-      message: `${issue.message} The entry of the list was not imported.`,
-    }));
-    return pipe(
-      read(rest),
-      E.map(({ value, issues }) => ({ value, issues: [...leftOut, ...issues] })),
+    const parsed = parse(sent, 'lenient');
+    if (E.isRight(parsed)) return E.right(convert(parsed.right, sent as SentResource));
+    const valid = readValidPart(schema, sent);
+    if (valid.rest === undefined || isOtherVersion(sent as SentResource)) return parsed;
+    const { value, issues } = convert(valid.value as Resource, valid.rest as SentResource);
+    const restore = createIndexRestorer(type, sent, valid);
+    const ofRest = issues.map((issue) =>
+      issue.expression === undefined ? issue : { ...issue, expression: restore(issue.expression) },
     );
+    return E.right({ value, issues: withoutInner([...leftOutIssues(type, valid), ...ofRest]) });
   };
 };
 
 const coding = z.object({
-  system: text.optional(),
-  version: text.optional().catch(undefined),
+  system: essential(text.optional()),
+  version: text.optional(),
   code: text.transform(normalizeCode).optional(),
   display: text.optional(),
-  userSelected: z.boolean().optional().catch(undefined),
+  userSelected: z.boolean().optional(),
 });
 
 /** An invalid extension is read as one without content, so that the rest of the resource is still imported. */
@@ -124,11 +107,10 @@ export const sourceElements = {
   date,
   dateTime,
   coding,
-  /** A reference whose `display` cannot be read is read without it. */
-  reference: z.object({ reference: z.string().optional(), display: text.optional().catch(undefined) }),
+  reference: z.object({ reference: z.string().optional(), display: text.optional() }),
   /** A single extension that is not in an array is not lost. */
   extensions: z.preprocess((sent) => [sent ?? []].flat(), z.array(extension)).optional(),
-  period: z.object({ start: dateTime.optional(), end: dateTime.optional() }),
+  period: z.object({ start: essential(dateTime.optional()), end: essential(dateTime.optional()) }),
 };
 
 export const sourceConcept = z.object({
@@ -138,6 +120,26 @@ export const sourceConcept = z.object({
 });
 
 export type SourceConcept = z.infer<typeof sourceConcept>;
+
+/** The concept of a source that has some codings in the code systems here. Its other codings are kept as further codings. */
+export const readCodedConcept = <C>(
+  extensionBase: string,
+  { coding = [], extension = [], text }: SourceConcept,
+  readCoding: (coding: NonNullable<SourceConcept['coding']>[number]) => C | undefined,
+): CommandConcept<C> => {
+  const codings = coding.map((sent) => ({ sent, coded: readCoding(sent) }));
+  const furtherCodings = [
+    ...codings.filter(({ coded }) => coded === undefined).map(({ sent }) => sent),
+    ...extension.flatMap(({ url, valueCoding }) =>
+      url === furtherCodingUrl(extensionBase) && valueCoding !== undefined ? [valueCoding] : [],
+    ),
+  ].filter((furtherCoding) => Object.keys(furtherCoding).length > 0);
+  return {
+    coding: codings.flatMap(({ coded }) => coded ?? []),
+    text,
+    furtherCodings: furtherCodings.length > 0 ? furtherCodings : undefined,
+  };
+};
 
 /**
  * Returns the first meaning that any coding has. Reports the other meanings as left out, and each concept without a coding
@@ -211,62 +213,17 @@ export const createSourceIdSchema = (type: string) =>
     return id ?? z.NEVER;
   });
 
+/** Where the present is: before, in or after a period. */
+export type PartOfPeriod = 'before' | 'within' | 'after';
+
 /** Whether now is before, in or after a period. A missing end of the period means that it is open. */
 export const locateNowInPeriod =
   ({ now, zone }: { readonly now: number; readonly zone: TimeZone }) =>
-  ({ start, end }: z.infer<typeof sourceElements.period> = {}): 'before' | 'within' | 'after' => {
+  ({ start, end }: z.infer<typeof sourceElements.period> = {}): PartOfPeriod => {
     const [from, until] = [parseInterval(start ?? '', zone)?.from, parseInterval(end ?? '', zone)?.until];
     if (until !== undefined && until <= now) return 'after';
     return from !== undefined && from > now ? 'before' : 'within';
   };
-
-/** A change that an element needs to be valid, and whether it is an issue. */
-type ElementCorrection = ElementEdit & { readonly isIssue: boolean };
-
-/**
- * Corrects what an issue is about. Spare white space is removed from a code, and `.0` from a whole number. Any other part is left out,
- * and of something required that is missing, what requires it. Names that are not stored are left out silently.
- */
-const correct = (issue: z.core.$ZodIssue, element: unknown): readonly ElementCorrection[] => {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((name) => ({ path: [...issue.path, name], isIssue: false }));
-  const { path } = issue;
-  const value = valueAt(element, path);
-  const rule: unknown = issue.code === 'custom' && issue.params?.rule;
-  if (rule === ('code-form' satisfies BodyRule))
-    return [{ path, value: normalizeCode(String(value)), isIssue: false }];
-  if (rule === ('integer-form' satisfies BodyRule) && /^-?\d+\.0+$/.test((value as Decimal).decimal))
-    return [{ path, value: Number(value), isIssue: false }];
-  return [{ path: value === undefined ? path.slice(0, -1) : path, isIssue: true }];
-};
-
-/** The corrections that are in no other one, each once. */
-const outermost = (corrections: readonly ElementCorrection[]): readonly ElementCorrection[] => {
-  const byPath = new Map(corrections.map((correction) => [keyOf(correction.path), correction]));
-  return [...byPath.values()].filter(
-    ({ path }) => !path.some((_, length) => byPath.has(keyOf(path.slice(0, length)))),
-  );
-};
-
-/** The valid rest of an element, or undefined if there is none, and the paths of the parts that are left out. */
-const readValidPart = (
-  schema: z.ZodType,
-  sent: unknown,
-): { readonly value: unknown; readonly leftOut: readonly Path[] } => {
-  let value = sent;
-  let corrections: readonly ElementCorrection[] = [];
-  for (;;) {
-    const parsed = schema.safeParse(value);
-    if (parsed.success) {
-      const issues = corrections.filter(({ isIssue }) => isIssue);
-      return { value: parsed.data, leftOut: issues.map(({ path }) => path) };
-    }
-    const edits = outermost(parsed.error.issues.flatMap((issue) => correct(issue, value)));
-    if (edits.some(({ path }) => path.length === 0)) return { value: undefined, leftOut: [[]] };
-    corrections = outermost([...corrections, ...edits]);
-    value = editElements(value, edits);
-  }
-};
 
 /** The schema of an element, and that of each of its values if it is an array. */
 const unwrap = (schema: unknown) => {
@@ -287,9 +244,9 @@ export const createElementReader = <Elements extends object>(type: string, group
     const elements: Record<string, unknown> = {};
     const issues: Issue[] = [];
     const read = (schema: z.ZodType, sent: unknown, element: string): unknown => {
-      const { value, leftOut } = readValidPart(schema, sent);
-      for (const path of leftOut) issues.push(leftOutIssue(fhirPath(element, path)));
-      return value;
+      const valid = readValidPart(schema, sent);
+      for (const issue of leftOutIssues(element, valid)) issues.push(issue);
+      return valid.value;
     };
     for (const { name, whole, each } of schemas) {
       const sent = resource[name];

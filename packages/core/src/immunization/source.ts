@@ -5,8 +5,8 @@ import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { isEntryId } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, isFailure } from '../errors.ts';
-import { isSameSystem, readCodedConcept, withFurtherCodings } from '../fhir/coding.ts';
-import { list, normalizeCode } from '../fhir/element.ts';
+import { isSameSystem, withFurtherCodings } from '../fhir/coding.ts';
+import { essential, list, normalizeCode } from '../fhir/element.ts';
 import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
 import { annotation } from '../fhir/reference.ts';
 import { isOneOf, schemaForBase } from '../fhir/schema.ts';
@@ -14,6 +14,7 @@ import {
   createElementReader,
   createSourceIdSchema,
   createSourceReader,
+  readCodedConcept,
   type SourceConcept,
   type SourceReader,
   type SourceReading,
@@ -84,10 +85,10 @@ const createSourceSchema = schemaForBase((extensionBase) =>
       },
     ),
     patient: createSourceIdSchema('Patient'),
-    encounter: createSourceIdSchema('Encounter').optional(),
+    encounter: essential(createSourceIdSchema('Encounter').optional()),
     occurrenceDateTime: sourceElements.dateTime,
     primarySource: z.boolean().optional(),
-    isSubpotent: z.literal(false).optional(),
+    isSubpotent: essential(z.literal(false).optional()),
     note: z.array(z.object({ text: sourceElements.text })).optional(),
   }),
 );

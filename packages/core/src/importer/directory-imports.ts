@@ -2,11 +2,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { type DirectoryEntry, type DirectoryInput, isMemberType } from '../directory/model.ts';
 import { deriveDirectoryResource } from '../directory/resources.ts';
-import { createDirectorySourceReaders, noName } from '../directory/source.ts';
+import { createDirectorySourceReaders, hasOneName, noName } from '../directory/source.ts';
 import type { Environment } from '../environment.ts';
 import { type Outcome, relocateIssues } from '../errors.ts';
 import { formatInstant } from '../fhir/date-time.ts';
-import { isObject } from '../fhir/schema.ts';
 import type { SourceReader } from '../fhir/source-resource.ts';
 import { recordExists } from '../records/transact.ts';
 import { findLostElements } from './import-report.ts';
@@ -94,7 +93,7 @@ export const createDirectoryImports = (
   return {
     Patient: createEntryImport('Patient', Patient),
     Practitioner: createEntryImport('Practitioner', Practitioner, [
-      { version: 'DSTU2', element: 'name', inR4: 'a list of names', isIn: ({ name }) => isObject(name) },
+      { version: 'DSTU2', element: 'name', inR4: 'a list of names', isIn: hasOneName },
     ]),
     Organization: createEntryImport('Organization', Organization),
     Encounter: createEntryImport('Encounter', Encounter, [

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { createImportedCommand } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
-import { readCodedConcept, withFurtherCodings } from '../fhir/coding.ts';
+import { withFurtherCodings } from '../fhir/coding.ts';
 import { toFullPrecision } from '../fhir/date-time.ts';
+import { essential } from '../fhir/element.ts';
 import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
 import { schemaForBase } from '../fhir/schema.ts';
 import {
@@ -10,6 +11,7 @@ import {
   createSourceIdSchema,
   createSourceReader,
   practitionersIn,
+  readCodedConcept,
   readFirstMeaning,
   readPerson,
   readReferencedId,
@@ -55,7 +57,7 @@ const createSourceSchema = schemaForBase((extensionBase) =>
     id: sourceElements.id,
     status: z.enum(Object.keys(statusByState) as (keyof typeof statusByState)[]),
     intent: z.literal('order'),
-    doNotPerform: z.literal(false).optional(),
+    doNotPerform: essential(z.literal(false).optional()),
     category: z.array(sourceConcept).refine((concepts) => readOrderKind(concepts).value !== undefined, {
       params: {
         rule: 'unsupported-codes' satisfies BodyRule,

@@ -69,10 +69,9 @@ describe('a person', () => {
     const name = [{ family: 'Doe', period: { start: '1990-01-01T00:00', end: null } }];
     const meta = { lastUpdated: '2025-10-18T17:38:36' };
     const odd = { meta, link: {}, active: 'no' };
-    expect(rightOf(Patient({ id: 'p1', name, ...odd }))).toEqual({
-      value: { id: 'p1', lastName: 'Doe', firstName: '' },
-      issues: [],
-    });
+    const { value, issues } = rightOf(Patient({ id: 'p1', name, ...odd }));
+    expect(value).toEqual({ id: 'p1', lastName: 'Doe', firstName: '' });
+    expect(issues.map(({ expression }) => expression)).toEqual(['Patient.name[0].period']);
   });
 
   test('has a date of birth, a gender, identifiers, and whether or when the patient died', () => {

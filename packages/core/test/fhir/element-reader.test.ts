@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { anyConcept } from '../../src/fhir/coding.ts';
 import { date } from '../../src/fhir/date-time.ts';
 import { element, list, nonEmptyElement, text } from '../../src/fhir/element.ts';
+import { quantity, range, ratio, timing } from '../../src/fhir/quantity.ts';
 import { createElementReader } from '../../src/fhir/source-resource.ts';
 import { describeIssues } from '../results.ts';
 
@@ -75,4 +76,71 @@ test('an element with many parts that are not valid is read in a few passes', ()
   }));
   const { value, issues } = read({ concept: { coding } });
   expect([(value.concept as { coding: unknown[] }).coding.length, issues.length]).toEqual([500, 1000]);
+});
+
+const readOrder = createElementReader<Record<string, unknown>>('Order', {
+  amount: quantity.optional(),
+  range: range.optional(),
+  ratio: ratio.optional(),
+  when: timing.optional(),
+  concept: anyConcept.optional(),
+});
+
+const mg = { value: 5, unit: 'mg' };
+
+test.each<[what: string, sent: object, kept: object, issue: string]>([
+  ['the comparator of an amount', { amount: { ...mg, comparator: '!' } }, {}, 'Order.amount'],
+  ['its unit', { amount: { value: 5, unit: 7 } }, {}, 'Order.amount'],
+  ['but not its value', { amount: { ...mg, value: 'x' } }, { amount: { unit: 'mg' } }, 'Order.amount.value'],
+  ['an end of a range', { range: { low: mg, high: 'x' } }, {}, 'Order.range'],
+  [
+    'what is empty without what cannot be read',
+    { range: { low: mg, high: { value: 'x' } } },
+    {},
+    'Order.range',
+  ],
+  ['the unit of a ratio', { ratio: { numerator: { ...mg, code: '' }, denominator: mg } }, {}, 'Order.ratio'],
+  [
+    'a day of a timing',
+    { when: { repeat: { dayOfWeek: ['mon', 'x'] }, code: { text: 'x' } } },
+    { when: { code: { text: 'x' } } },
+    'Order.when.repeat',
+  ],
+  [
+    'an end of its period',
+    { when: { repeat: { boundsPeriod: { start: '2026', end: 'x' } } } },
+    {},
+    'Order.when',
+  ],
+  [
+    'the system of a coding',
+    { concept: { text: 'x', coding: [{ code: '1', system: 7 }] } },
+    { concept: { text: 'x', coding: [] } },
+    'Order.concept.coding[0]',
+  ],
+])('what says something else without a part goes with it: %s', (_what, sent, kept, issue) => {
+  const { value, issues } = readOrder({ ...sent });
+  expect([JSON.parse(JSON.stringify(value)), describeIssues(issues)]).toEqual([
+    kept,
+    [`left-out at ${issue}`],
+  ]);
+});
+
+test('an end of a range in which nothing is stored does not take the range with it', () => {
+  expect(readOrder({ range: { low: mg, high: { id: '1' } } }).value).toEqual({ range: { low: mg } });
+});
+
+test('a part is reported where it was sent, also if entries before it are left out first', () => {
+  const coding = [
+    null,
+    { display: 'a' },
+    { display: '', system: '' },
+    { display: '' },
+    { display: 7, code: '1' },
+  ];
+  expect(describeIssues(readOrder({ concept: { coding } }).issues)).toEqual(
+    ['coding[0]', 'coding[2]', 'coding[3]', 'coding[4].display'].map(
+      (part) => `left-out at Order.concept.${part}`,
+    ),
+  );
 });

@@ -305,9 +305,30 @@ describe('a goal that cannot be imported is refused', () => {
     ['a state that FHIR does not know', { lifecycleStatus: 'closed' }, 'value at Goal.lifecycleStatus'],
     ['a goal without a description', { description: { coding: [] } }, 'required at Goal.description'],
     ['a goal of a group', { subject: { reference: 'Group/1' } }, 'reference at Goal.subject'],
-    ['a day that the calendar does not have', { startDate: '2023-02-30' }, 'date at Goal.startDate'],
     ['a goal without an id', { id: undefined }, 'required at Goal.id'],
   ])('%s', (_what, rest, fault) => {
     expectInvalid(read(foreign(rest)), fault);
   });
+});
+
+test('a part that is not valid is left out, and reported where it was sent', () => {
+  const sent = {
+    startDate: '2023-02-30',
+    statusDate: 'soon',
+    target: [{ dueDate: 'later', detailString: 'x' }],
+    note: [null, { text: 'a', time: '2026-03-01T09:30' }, { text: '' }, { text: 'b', authorReference: {} }],
+  };
+  expect(issuesOf(sent)).toEqual(
+    [
+      'startDate',
+      'statusDate',
+      'target[0].dueDate',
+      'note[0]',
+      'note[1].time',
+      'note[2]',
+      'note[3].authorReference',
+    ].map((element) => `left-out at Goal.${element}`),
+  );
+  expect(goal(sent)).toMatchObject({ target: [{ detailString: 'x' }], note: [{ text: 'a' }, { text: 'b' }] });
+  expect(goal(sent)).not.toHaveProperty('startDate');
 });

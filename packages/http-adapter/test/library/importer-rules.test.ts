@@ -1,10 +1,12 @@
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
-import { noteIdExtension } from '../builders.ts';
+import { ada, bob, noteIdExtension } from '../builders.ts';
 import { openClinic } from '../clinic.ts';
+import { membersOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 import { createLoader, leftOutMessage } from './create-loader.ts';
 import {
+  sourceCareTeam,
   sourceEncounter,
   sourceGoal,
   sourceImmunization,
@@ -40,7 +42,46 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(imported).toEqual({ ServiceRequest: 1, Immunization: 1 });
   });
 
-  test('Of an element at which no rule looks, the smallest part that is not valid is left out and reported. A performer whose reference is of another form keeps the name', async () => {
+  test('So a participant whose `period` has an end that cannot be read is imported as inactive, and a dose that was not done stays so without its reason', async () => {
+    const members = [
+      { ...ada, period: { end: 'long ago' } },
+      { ...bob, period: { end: '2090-01-01T10:00' } },
+    ];
+    const { problems } = await load(sourceCareTeam('amy', members), {
+      ...immunization,
+      status: 'not-done',
+      statusReason: 'refused',
+    });
+    expect(problems).toEqual([
+      `t: CareTeam.participant[0].period.end: ${leftOutMessage} Because it cannot be read, the period counts as over.`,
+      `i: Immunization.statusReason: ${leftOutMessage} The element has the wrong JSON type. Allowed: object.`,
+    ]);
+    const { careTeams, immunizations } = clinic().records;
+    expect(membersOf(await careTeams.read('amy'))).toEqual(['Practitioner/bob']);
+    expect(membersOf(await careTeams.read('amy.inactive'))).toEqual(['Practitioner/ada']);
+    expect(await immunizations.read('i')).toMatchObject({ status: 'not-done' });
+  });
+
+  test('So is the whole resource, if its encounter, or a flag that may turn its meaning, is not valid', async () => {
+    for (const rest of [{ encounter: {} }, { encounter: 'visit-amy' }, { isSubpotent: 'false' }])
+      expect((await load({ ...immunization, ...rest })).imported).toEqual({});
+    expect((await load({ ...order, doNotPerform: 'no' })).imported).toEqual({});
+    expect((await load(sourceCareTeam('amy', [ada], { status: 'over' }))).imported).toEqual({});
+  });
+
+  test('Where the rest would say something else without it, such as the unit of an amount, an end of a range or the system of a coding, the element around it is left out', async () => {
+    const sent = {
+      doseQuantity: { value: 5, unit: 7 },
+      site: { text: 'arm', coding: [{ system: '', code: '1' }] },
+    };
+    expect((await load({ ...immunization, ...sent })).imported).toEqual({ Immunization: 1 });
+    const read = await clinic().records.immunizations.read('i');
+    expect(read).toMatchObject({ site: { text: 'arm' } });
+    expect(read).not.toHaveProperty('doseQuantity');
+    expect(read.site).not.toHaveProperty('coding');
+  });
+
+  test('In every element of every type, the smallest part that is not valid is left out and reported. A performer whose reference is of another form keeps the name', async () => {
     const doctor = { reference: 'Practitioner?identifier=urn:npi|7', display: 'Dr Ada' };
     const sent = {
       lotNumber: 7,
@@ -49,14 +90,18 @@ onEveryStore('Decisions: Import', (clinic) => {
     };
     expect(await load({ ...immunization, ...sent })).toEqual({
       imported: { Immunization: 1 },
-      problems: ['lotNumber', 'doseQuantity.unit', 'performer[0].actor.reference', 'performer[1]'].map(
-        (element) => `i: Immunization.${element}: ${leftOutMessage}`,
-      ),
+      problems: [
+        `lotNumber: ${leftOutMessage} The element has the wrong JSON type. Allowed: string.`,
+        `doseQuantity: ${leftOutMessage} At unit: The element is empty.`,
+        expect.stringContaining(
+          `performer[0].actor.reference: ${leftOutMessage} Must be a relative reference`,
+        ),
+        `performer[1]: ${leftOutMessage} At actor: A required element is missing.`,
+      ].map((problem) => (typeof problem === 'string' ? `i: Immunization.${problem}` : problem)),
     });
-    expect(await clinic().records.immunizations.read('i')).toMatchObject({
-      doseQuantity: { value: 0.5 },
-      performer: [{ actor: { display: 'Dr Ada' } }],
-    });
+    const read = await clinic().records.immunizations.read('i');
+    expect(read).toMatchObject({ performer: [{ actor: { display: 'Dr Ada' } }] });
+    expect(read).not.toHaveProperty('doseQuantity');
   });
 
   test('A resource with the tag SUBSETTED is incomplete, so it is reported, and nothing of it is imported', async () => {

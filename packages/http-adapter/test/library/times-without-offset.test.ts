@@ -72,7 +72,7 @@ describe('a time without an offset is refused in every write', () => {
       `ServiceRequest.authoredOn: ${sentence}`,
     ]);
     expect(warnings.map(sentenceOf)).toEqual([
-      `Goal.note[0].time: ${sentence} The entry of the list was not imported.`,
+      `Goal.note[0].time: The element cannot be stored, and was not imported. ${sentence}`,
     ]);
   });
 });
