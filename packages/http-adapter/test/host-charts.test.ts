@@ -211,3 +211,77 @@ describe('$export has the resources of the host whose search has the parameter p
     expect((await open().begin('/$export?_type=Medication')).status).toBe(400);
   });
 });
+
+describe('a stream of events names the changes of the host in the chart', () => {
+  /** A host whose changes the test makes. */
+  const createChanges = () => {
+    const followers = new Map<(changed: { type: string; id: string }) => void, string>();
+    const follow: HostResources['follow'] = (patientId, onChange) => {
+      followers.set(onChange, patientId);
+      return () => void followers.delete(onChange);
+    };
+    const change = (patientId: string, type: string, id: string) => {
+      for (const [onChange, followed] of followers) if (followed === patientId) onChange({ type, id });
+    };
+    return { follow, change, count: () => followers.size };
+  };
+
+  const open = async (follow: HostResources['follow'], options: Partial<HttpHandlerOptions> = {}) => {
+    const handler = createHandler(clinic.records, {
+      authenticate: () => ({ subject: 'Person/x', scopes: 'user/*.rs' }),
+      events: { interval: 1 },
+      hostResources: { ...createHost(), follow },
+      ...options,
+    });
+    const { status, stream } = await handler({
+      ...{ method: 'GET', url: '/fhir/events?patient=amy', headers: { authorization: 'Bearer x' } },
+    });
+    if (stream !== undefined) await stream.next();
+    return { status, stream };
+  };
+
+  const eventOf = (type: string, id: string) =>
+    `event: version\ndata: ${JSON.stringify({ resourceType: type, id })}\n\n`;
+
+  test('until it ends', async () => {
+    const { follow, change, count } = createChanges();
+    const { stream } = await open(follow);
+    change('ben', 'Condition', 'of-ben');
+    change('amy', 'Condition', 'c1');
+    expect((await stream?.next())?.value).toBe(eventOf('Condition', 'c1'));
+    await stream?.return();
+    expect(count()).toBe(0);
+  });
+
+  test('refused: one of a type outside of charts, and one that the sender may not read', async () => {
+    const { follow, change } = createChanges();
+    const { stream } = await open(follow);
+    change('amy', 'Medication', 'm1');
+    change('amy', 'Condition', 'c2');
+    expect((await stream?.next())?.value).toBe(eventOf('Condition', 'c2'));
+    await stream?.return();
+    const denied = await open(follow, {
+      authorize: ({ resourceType }) => (resourceType === 'Condition' ? 'deny' : 'allow'),
+    });
+    change('amy', 'Condition', 'c3');
+    await clinic.record(goal({ id: 'seen' }));
+    expect(String((await denied.stream?.next())?.value)).toContain('"id":"seen"');
+    await denied.stream?.return();
+  });
+
+  test('for a sender who may read only its types, and not without its changes', async () => {
+    const authenticate = () => ({ subject: 'Person/x', scopes: 'user/Condition.rs' }) as const;
+    const { follow } = createChanges();
+    const opened = await open(follow, { authenticate });
+    expect(opened.status).toBe(200);
+    await opened.stream?.return();
+    expect((await open(undefined, { authenticate })).status).toBe(403);
+  });
+
+  test('refused: a host that cannot be followed ends nothing but the request', async () => {
+    const { status } = await open(() => {
+      throw new Error('no changes');
+    });
+    expect(status).toBe(500);
+  });
+});

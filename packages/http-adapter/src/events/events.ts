@@ -27,6 +27,8 @@ import {
   methodNotAllowed,
   tooManyStreams,
 } from '../errors.ts';
+import { chartTypesOf } from '../host/host-charts.ts';
+import type { HostResources } from '../host/host-resources.ts';
 import { methodOf } from '../request/request.ts';
 import type {
   AuthenticatedRequest,
@@ -42,7 +44,7 @@ import {
   type StreamAccess,
   type StreamSender,
 } from './event-stream.ts';
-import { createVersionFeed, type NamedVersion } from './version-feed.ts';
+import { createVersionFeed, type NamedVersion, type VersionFeed } from './version-feed.ts';
 
 /** The feed of new versions in a chart, which keeps open pages in step. */
 export type EventsOptions = {
@@ -79,26 +81,29 @@ const eventHeaders = { ...uncachedHeaders, 'content-type': 'text/event-stream' }
 /** The limits of the interactions that the sender needs with a type. The last one is asked about each version. */
 type LimitsByType = ReadonlyMap<string, readonly ChartLimit[]>;
 
+/** A type of resources in charts: one of the records, or of the host. */
+type ChartType = Pick<ServedResource, 'type' | 'isOnePerPatient'>;
+
 /** Resources of which a patient has several are found by searches, so a sender has to be allowed to search them. */
-const interactionsWith = ({ isOnePerPatient }: ServedResource): readonly Interaction[] =>
+const interactionsWith = ({ isOnePerPatient }: ChartType): readonly Interaction[] =>
   isOnePerPatient ? ['read'] : ['read', 'search'];
 
 /** The limits of the types that the sender may read in the chart. */
 const limitsIn = async (
   patientId: string,
-  resources: readonly ServedResource[],
+  chartTypes: readonly ChartType[],
   limitFor: ChartLimits,
 ): Promise<LimitsByType> => {
   const limits = new Map<string, readonly ChartLimit[]>();
-  for (const resource of resources) {
-    const interactions = interactionsWith(resource);
+  for (const chartType of chartTypes) {
+    const interactions = interactionsWith(chartType);
     const reached: ChartLimit[] = [];
     for (const interaction of interactions) {
-      const limit = limitFor(resource.type, interaction);
+      const limit = limitFor(chartType.type, interaction);
       if (limit === null || !(await reachesChart(patientId, limit))) break;
       reached.push(limit);
     }
-    if (reached.length === interactions.length) limits.set(resource.type, reached);
+    if (reached.length === interactions.length) limits.set(chartType.type, reached);
   }
   return limits;
 };
@@ -154,12 +159,14 @@ const createSelectVisible = (
 
   return async (versions) => {
     const visible = new Set<NamedVersion>();
-    for (const resource of records.resources) {
-      const reached = limits.get(resource.type) ?? [];
-      const ofType = versions.filter(({ resourceType }) => resourceType === resource.type);
+    for (const [type, reached] of limits) {
+      const ofType = versions.filter(({ resourceType }) => resourceType === type);
       const last = reached.at(-1);
       if (ofType.length === 0 || last === undefined || !(await reachesChart(patientId, last))) continue;
-      for (const version of ofType) if (await isReached(resource, version, reached)) visible.add(version);
+      const resource = records.resources.find((served) => served.type === type);
+      for (const version of ofType) {
+        if (resource === undefined || (await isReached(resource, version, reached))) visible.add(version);
+      }
     }
     return versions.filter((version) => visible.has(version));
   };
@@ -169,20 +176,20 @@ const createSelectVisible = (
 const findLimits = async (
   patientId: string,
   { request, principal }: Sender,
-  resources: readonly ServedResource[],
+  chartTypes: readonly ChartType[],
   authorize: Authorize | undefined,
 ): Promise<E.Either<HttpError, LimitsByType>> => {
   const limitFor = createChartLimits({ principal, request }, authorize);
-  const isGranted = (resource: ServedResource): boolean =>
-    interactionsWith(resource).every((interaction) => limitFor(resource.type, interaction) !== null);
-  if (!resources.some(isGranted)) {
+  const isGranted = (chartType: ChartType): boolean =>
+    interactionsWith(chartType).every((interaction) => limitFor(chartType.type, interaction) !== null);
+  if (!chartTypes.some(isGranted)) {
     return E.left(
       insufficientScope(
-        resources.flatMap((resource) => scopesFor(resource.type, ...interactionsWith(resource))),
+        chartTypes.flatMap((chartType) => scopesFor(chartType.type, ...interactionsWith(chartType))),
       ),
     );
   }
-  const limits = await limitsIn(patientId, resources, limitFor);
+  const limits = await limitsIn(patientId, chartTypes, limitFor);
   return limits.size === 0 ? E.left(httpErrorOf(otherChartError)) : E.right(limits);
 };
 
@@ -191,13 +198,15 @@ const findSender = async (
   patientId: string,
   { request, principal, authenticateAgain }: AuthenticatedRequest,
   records: ClinicalRecords,
-  authorize: Authorize | undefined,
+  { authorize, hostResources }: Pick<InterfaceSettings, 'authorize' | 'hostResources'>,
 ): Promise<E.Either<HttpError, StreamSender>> => {
+  const hostTypes = hostResources.follow === undefined ? [] : chartTypesOf(hostResources);
+  const chartTypes = [...records.resources, ...hostTypes.map((type) => ({ type, isOnePerPatient: false }))];
   const toAccess = ({ expiresAt }: Principal, limits: LimitsByType): StreamAccess => ({
     selectVisible: createSelectVisible(records, patientId, limits),
     expiresAt: expiresAt ?? Number.POSITIVE_INFINITY,
   });
-  const limitsOf = (sender: Sender) => findLimits(patientId, sender, records.resources, authorize);
+  const limitsOf = (sender: Sender) => findLimits(patientId, sender, chartTypes, authorize);
   const found = await limitsOf({ request, principal });
   if (E.isLeft(found)) return found;
   await requirePatient(records, patientId, found.right);
@@ -211,6 +220,25 @@ const findSender = async (
   return E.right({ access: toAccess(principal, found.right), renew });
 };
 
+/** The feed, which names the changes of the host in the chart, too. */
+const withHostChanges = ({ follow }: VersionFeed, host: HostResources): VersionFeed => ({
+  follow: async (patientId, follower) => {
+    const onChange = ({ type, id }: { readonly type: string; readonly id: string }) =>
+      follower.onVersions([{ resourceType: type, id }]);
+    const stopHost = host.follow?.(patientId, onChange) ?? (() => {});
+    try {
+      const stop = await follow(patientId, follower);
+      return () => {
+        stop();
+        stopHost();
+      };
+    } catch (cause) {
+      stopHost();
+      throw cause;
+    }
+  },
+});
+
 /** Creates the feed of new versions in a chart. An event names a type, an id and a version, and nothing of the chart. */
 export const createRespondToEvents = (
   {
@@ -220,16 +248,16 @@ export const createRespondToEvents = (
     maxStreams = 50,
   }: EventsOptions,
   records: ClinicalRecords,
-  { authorize }: InterfaceSettings,
+  settings: InterfaceSettings,
 ): Responder => {
-  const feed = createVersionFeed(records, { interval, signal });
+  const feed = withHostChanges(createVersionFeed(records, { interval, signal }), settings.hostResources);
   const beginStream = createInFlightLimit(maxStreams);
 
   const open = async (authenticated: AuthenticatedRequest, onEnd: () => void): Promise<ResponseResult> => {
     const { request, context } = authenticated;
     const patientId = patientIn(context.target.query);
     if (patientId === null) return E.left(eventsWithoutPatient);
-    const sender = await findSender(patientId, authenticated, records, authorize);
+    const sender = await findSender(patientId, authenticated, records, settings);
     if (E.isLeft(sender)) return sender;
     const stream = await createEventStream(feed, patientId, { sender: sender.right, lifetime, onEnd });
     // A response to HEAD has no body, so its stream ends before it begins.

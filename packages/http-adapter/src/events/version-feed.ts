@@ -1,10 +1,11 @@
-import type { ClinicalRecords, FeedPosition, ResourceChange, ResourceType } from '@clinical-records/core';
+import type { ClinicalRecords, FeedPosition, ResourceChange } from '@clinical-records/core';
 
 /** A version of a resource, as an event names it. */
 export type NamedVersion = {
-  readonly resourceType: ResourceType;
+  readonly resourceType: string;
   readonly id: string;
-  readonly version: number;
+  /** Undefined for a resource of the host, whose versions are not known here. */
+  readonly version?: number;
 };
 
 /** A stream that follows a chart. */

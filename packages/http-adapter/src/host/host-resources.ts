@@ -45,6 +45,16 @@ export type HostResources = {
    * parameters that it has, and `read` shows them. A type without a search is only read.
    */
   readonly searches?: Readonly<Record<string, HostSearch | 'directory'>> | undefined;
+  /**
+   * Calls `onChange` for each change of a resource in the chart of a patient, until the returned function is called. It is called for
+   * each stream of events. One of a type without a search by `patient`, or that the sender may not read, is not named.
+   */
+  readonly follow?:
+    | ((
+        patientId: string,
+        onChange: (changed: { readonly type: string; readonly id: string }) => void,
+      ) => () => void)
+    | undefined;
 };
 
 /** How the host searches one type of its resources. */
@@ -111,10 +121,11 @@ const checkHostSearches = (
 
 /** Throws if plain JavaScript got the option wrong, or if a type is served here already. */
 export const checkHostResources = (
-  { types, read, searches = {} }: HostResources,
+  { types, read, searches = {}, follow = () => () => {} }: HostResources,
   servedTypes: readonly string[],
 ): void => {
   if (typeof read !== 'function') throw new TypeError('hostResources.read must be a function.');
+  if (typeof follow !== 'function') throw new TypeError('hostResources.follow must be a function.');
   if (!Array.isArray(types) || types.some((type) => !/^[A-Z][A-Za-z]*$/.test(type))) {
     throw new TypeError('hostResources.types must be an array of types such as Patient.');
   }
