@@ -20,16 +20,33 @@ export const issueLine = ({ type, id, file, line, severity, expression, message 
   return printable(parts.filter((part) => part !== undefined && part !== '').join(': '));
 };
 
-/** How many issues of a kind there are, by rule, and the first of them. */
-const issuesText = (
-  kind: 'issues' | 'warnings',
-  byRule: ImportCounts,
-  first: readonly ImportIssue[],
-): readonly string[] => {
+/** How many warnings of a rule are shown: they often say the same of many resources. */
+const maxExamples = 3;
+
+/** How many warnings there are, and the first of each rule. */
+const warningsText = (byRule: ImportCounts, first: readonly ImportIssue[]): readonly string[] => {
+  const total = totalOf(byRule);
+  if (total === 0) return [];
+  const ofRule = Map.groupBy(first, ({ rule }) => rule);
+  return [
+    `warnings: ${total}`,
+    ...Object.entries(byRule).flatMap(([rule, count]) => {
+      const examples = (ofRule.get(rule) ?? []).slice(0, maxExamples);
+      return [
+        `  ${rule}: ${count}`,
+        ...examples.map((issue) => `    ${issueLine(issue)}`),
+        ...(count > examples.length ? [`    and ${count - examples.length} more`] : []),
+      ];
+    }),
+  ];
+};
+
+/** How many issues there are, by rule, and the first of them. */
+const issuesText = (byRule: ImportCounts, first: readonly ImportIssue[]): readonly string[] => {
   const total = totalOf(byRule);
   if (total === 0) return [];
   return [
-    `${kind}: ${total}`,
+    `issues: ${total}`,
     `by rule: ${countsText(byRule)}`,
     ...first.map((issue) => `  ${issueLine(issue)}`),
     ...(total > first.length ? [`  and ${total - first.length} more`] : []),
@@ -42,7 +59,7 @@ const lostText = (lostElements: ImportCounts): readonly string[] => {
   if (elements.length === 0) return ['not stored: nothing'];
   const width = Math.max(...elements.map(([, count]) => `${count}`.length));
   return [
-    'not stored, or read with another value, of resources that were imported:',
+    'not stored, or read with another value, of resources that were imported or unchanged:',
     ...elements.map(([element, count]) => `  ${`${count}`.padStart(width)}  ${element}`),
   ];
 };
@@ -61,8 +78,8 @@ export const reportText = (
     `unchanged: ${countsText(unchanged)}`,
     `unsupported: ${countsText(unsupported)}`,
     ...lostText(lostElements),
-    ...issuesText('warnings', warningsByRule, warnings),
-    ...issuesText('issues', issuesByRule, issues),
+    ...warningsText(warningsByRule, warnings),
+    ...issuesText(issuesByRule, issues),
     ...(totalOf(warningsByRule) + totalOf(issuesByRule) === 0 ? [] : [`all of them are in ${issueFile}`]),
   ];
   return lines.map(printable).join('\n');

@@ -4,7 +4,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { createClinicalRecords } from '@clinical-records/core';
+import { createClinicalRecords, type ImportIssue } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { CommandError } from '../command/command-error.ts';
@@ -270,12 +270,46 @@ test('the content of a file cannot forge a line of the report or control the ter
     'imported: nothing',
     'unchanged: nothing',
     'unsupported: 1 X\ufffd\ufffdissues: none',
-    'not stored, or read with another value, of resources that were imported:',
+    'not stored, or read with another value, of resources that were imported or unchanged:',
     '  2  Goal.category',
     'issues: 1',
     'by rule: 1 unknown-patient',
     '  a\ufffd.json: Goal/p\ufffd[31m\ufffd  imported: 1000: There is no such patient.',
     'all of them are in a\ufffd.txt',
+  ]);
+});
+
+test('of the warnings of a rule, their number and the first three are printed', () => {
+  const warning = (item: number): ImportIssue => ({
+    type: 'Goal',
+    id: `g${item}`,
+    item,
+    outcome: 'unchanged',
+    severity: 'warning',
+    rule: 'left-out',
+    expression: 'Goal.priority',
+    message: 'Left out.',
+  });
+  const report = {
+    ...{
+      imported: {},
+      unchanged: { Goal: 5 },
+      unsupported: {},
+      lostElements: {},
+      issuesByRule: {},
+      issues: [],
+    },
+    warningsByRule: { 'left-out': 5, late: 1_000 },
+    warnings: [1, 2, 3, 4, 5].map(warning),
+  };
+  expect(reportText(report, { passedOver: [], issueFile: 'all.txt' }).split('\n').slice(4)).toEqual([
+    'warnings: 1005',
+    '  left-out: 5',
+    ...[1, 2, 3].map((id) => `    warning: Goal/g${id}: Goal.priority: Left out.`),
+    '    and 2 more',
+    '  late: 1000',
+    '    and 1000 more',
+    'all of them are in all.txt',
   ]);
 });
 

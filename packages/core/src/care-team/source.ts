@@ -231,14 +231,14 @@ const createLostElements = (extensionBase: string) => {
   };
 };
 
-/** Says what became of a team, which was written unless it is null, and of the participants that were sent. */
+/** Says what became of a team, and of the participants that were sent. */
 const toImportOutcome = (
   issues: readonly Issue[],
   isKnown: boolean,
-  written: Pick<ImportOutcome, 'lostElements'> | null,
+  { isWritten, ...lost }: Pick<ImportOutcome, 'lostElements'> & { readonly isWritten: boolean },
 ): ImportOutcome => {
-  if (written !== null) return { countedAs: 'imported', issues, ...written };
-  if (isKnown) return { countedAs: 'unchanged', issues };
+  if (isWritten) return { countedAs: 'imported', issues, ...lost };
+  if (isKnown) return { countedAs: 'unchanged', issues, ...lost };
   const nobody = importIssue('no-importable-participant', 'CareTeam.participant');
   return { countedAs: null, issues: [...issues, nobody] };
 };
@@ -291,14 +291,14 @@ export const createCareTeamImporter = (
         ...joined.issues,
       ];
       const isKnown = withSharedParticipants(before, imported).participants.length > 0;
-      const written =
-        changes.length === 0
-          ? null
-          : { lostElements: lostElements(resource, status, withSharedParticipants(team, imported)) };
+      const shared = withSharedParticipants(team, imported);
       return E.right({
         changes,
         versionChecks: [...loaded.right.versionChecks, ...teamChecks, ...versionChecks],
-        result: toImportOutcome(allIssues, isKnown, written),
+        result: toImportOutcome(allIssues, isKnown, {
+          isWritten: changes.length > 0,
+          lostElements: lostElements(resource, status, shared),
+        }),
       });
     });
   };

@@ -18,9 +18,9 @@ import {
 import { defineImmunizationRecord } from './record.ts';
 import { checkCommand, placeInNote } from './rules.ts';
 
-const toCommandBody = (
+export const toCommandBody = (
   command: ImmunizationCommand,
-  targetNote: DirectoryEntry['Note'],
+  targetNote: Pick<DirectoryEntry['Note'], 'id' | 'encounterId'>,
 ): ImmunizationCommandBody => {
   const { kind, vaccineCode, occurrenceDateTime, status, statusReason, note } = command;
   return {

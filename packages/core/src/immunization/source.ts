@@ -4,7 +4,7 @@ import { createImportedCommand } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { isEntryId } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, isFailure } from '../errors.ts';
+import { type ClinicalError, isFailure, ruleViolation } from '../errors.ts';
 import { isSameSystem, withFurtherCodings } from '../fhir/coding.ts';
 import { essential, list, normalizeCode } from '../fhir/element.ts';
 import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
@@ -28,19 +28,20 @@ import {
   type ResourceImporter,
 } from '../importer/record-importer.ts';
 import { recordExists } from '../records/transact.ts';
-import { createCommandPlacer } from './commands.ts';
+import { createCommandPlacer, toCommandBody } from './commands.ts';
 import {
   chartVaccineSystems,
   fhirReasonSystem,
   type Immunization,
   type ImmunizationCommand,
+  type ImmunizationCommandBody,
   type ImmunizationElements,
   immunizationElements,
   noteIdUrl,
   statusReasonSystem,
 } from './model.ts';
 import { defineImmunizationRecord, immunizationFacts } from './record.ts';
-import { locateAtElements } from './rules.ts';
+import { checkCommand, locateAtElements } from './rules.ts';
 
 type SourceVaccineCoding = ImmunizationCommand['vaccineCode']['coding'][number];
 
@@ -208,7 +209,11 @@ const findsReferences = async (
   return E.right(recordExists(encounter.right));
 };
 
-/** Imports immunizations into the chart, each in the note that it names, if it can stand there. */
+/** Whether a command belongs to the encounter of an imported one, or names none. */
+const isInSamePlace = ({ encounterId }: ImmunizationCommand, before: ImmunizationCommandBody): boolean =>
+  encounterId === undefined || encounterId === before.encounterId;
+
+/** Imports immunizations into the chart, each in the note that it names, if it can stand there. One that exists keeps its note. */
 export const createImmunizationImporter = (environment: Environment): ResourceImporter => {
   const placeCommand = createCommandPlacer(environment);
 
@@ -241,14 +246,27 @@ export const createImmunizationImporter = (environment: Environment): ResourceIm
     recordDefinition: defineImmunizationRecord(environment),
     read: createImmunizationSourceReader(environment.extensionBase),
     toSource: toSourceImmunization,
-    prepare: async ({ id, command, isInError }, at, context) => {
+    prepare: async ({ id, patientId, command, isInError }, at, context, existing) => {
+      const status = isInError ? 'entered-in-error' : 'committed';
+      const toRecord = (body: ImmunizationCommandBody) => ({
+        id,
+        patientId,
+        commands: [createImportedCommand(body, { importedAt: at, status })],
+      });
+      const before = existing?.commands[0]?.body;
+      if (before !== undefined && isInSamePlace(command, before)) {
+        const issues = checkCommand(command, { zone: environment.zone, at });
+        if (issues.length > 0) return E.left(locateAtElements(ruleViolation(issues)));
+        const { noteId, encounterId } = before;
+        return E.right({
+          record: toRecord(toCommandBody(command, { id: noteId, encounterId })),
+          sideChanges: [],
+        });
+      }
       const placed = await placeIfPossible(command, at, context);
       if (E.isLeft(placed)) return E.left(locateAtElements(placed.left));
       if (placed.right === null) return E.right(null);
-      const { patientId, body, sideChangesOf } = placed.right;
-      const status = isInError ? 'entered-in-error' : 'committed';
-      const commands = [createImportedCommand(body, { importedAt: at, status })];
-      return E.right({ record: { id, patientId, commands }, sideChanges: sideChangesOf(id) });
+      return E.right({ record: toRecord(placed.right.body), sideChanges: placed.right.sideChangesOf(id) });
     },
     complete: async ({ command: { noteId } }, record) => {
       const isKept = noteId === undefined || noteId === record.commands[0]?.body.noteId;

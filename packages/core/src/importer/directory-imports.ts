@@ -77,8 +77,7 @@ const createEntryImport = <Type extends ImportedEntryType>(
       result: {
         countedAs: changes.length > 0 ? 'imported' : 'unchanged',
         issues,
-        lostElements:
-          changes.length > 0 ? findLostElements(resource, toSource[type](change.entry), type) : [],
+        lostElements: findLostElements(resource, toSource[type](change.entry), type),
         ...(isMemberType(type) && { member: { type, id: input.id, isNew: change.before === null } }),
       },
     });

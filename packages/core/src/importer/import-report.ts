@@ -68,8 +68,8 @@ export type ImportReport<Rule extends string = string> = {
   /** Resources of types that cannot be imported. */
   readonly unsupported: ImportCounts;
   /**
-   * How often an element of an imported resource was not stored, or is read with another value. The names are paths without
-   * indexes, such as `Goal.category`: a thousand at most.
+   * How often an element of an imported or unchanged resource is not stored, or is read with another value. The names are paths
+   * without indexes, such as `Goal.category`: a thousand at most.
    */
   readonly lostElements: ImportCounts;
   /** How many issues there were of each rule, without warnings. */

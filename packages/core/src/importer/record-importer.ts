@@ -41,7 +41,7 @@ export type ImportOutcome = Warned & {
   readonly countedAs: 'imported' | 'unchanged' | 'waiting' | null;
   /** The issues of the parts of the resource that were not imported. */
   readonly issues: readonly Issue[];
-  /** The elements of an imported resource that cannot be read, by their paths, each as often as it is lost. */
+  /** The elements of a resource that cannot be read here, by their paths, each as often as it is lost. */
   readonly lostElements?: readonly string[];
   /** The member of care teams whose name may have changed. A new member is in no team yet. */
   readonly member?: { readonly type: MemberType; readonly id: string; readonly isNew: boolean };
@@ -144,7 +144,12 @@ type RecordImportDefinition<Read, Body, Resource> = {
   readonly read: SourceReader<Read>;
   /** The resource that derives from a record, in the form in which other systems send it. */
   readonly toSource: (resource: Resource) => object;
-  readonly prepare: (sent: Read, at: number, context: ImportContext) => Outcome<PreparedRecord<Body> | null>;
+  readonly prepare: (
+    sent: Read,
+    at: number,
+    context: ImportContext,
+    existing: ChartRecord<Body> | null,
+  ) => Outcome<PreparedRecord<Body> | null>;
   /** Adds to the record what the directory knows, and finds the parts of the resource that the record lacks. */
   readonly complete: (
     sent: Read,
@@ -155,9 +160,9 @@ type RecordImportDefinition<Read, Body, Resource> = {
 
 const unchanged = (
   issues: readonly Issue[],
-  changes: readonly RecordChange[] = [],
+  lostElements: readonly string[] = [],
 ): E.Either<never, Decision<ImportOutcome>> =>
-  E.right({ changes, result: { countedAs: 'unchanged', issues } });
+  E.right({ changes: [], result: { countedAs: 'unchanged', issues, lostElements } });
 
 /** Loads the record that a resource is about, which must not be of another patient. */
 const loadRecord = async <Body>(
@@ -208,10 +213,7 @@ export const createRecordImporter =
       const { value, issues } = reading.right;
       const { sent, common } = value;
       const at = now();
-      const prepared =
-        existing === null
-          ? await prepare(sent, at, context)
-          : E.right({ record: existing.state, sideChanges: [] });
+      const prepared = await prepare(sent, at, context, existing?.state ?? null);
       if (E.isLeft(prepared)) return prepared;
       if (prepared.right === null) return E.right(waitingDecision);
       const { record, sideChanges } = prepared.right;
@@ -229,37 +231,36 @@ export const createRecordImporter =
       const withCommon = { ...named, common };
       const completeRecord = isInError ? addSourceReason(extensionBase, withCommon, asSent) : withCommon;
       const allIssues = [...issues, ...lost, ...retracted, ...known];
-      if (existing !== null) return unchanged(allIssues, sideChanges);
+      const derived = recordDefinition.derive(completeRecord);
+      const lostElements = findLostElements(
+        resource,
+        { ...showAsSent(derived), meta: common, identifier: common?.identifier },
+        recordDefinition.type,
+      );
+      if (existing !== null) return unchanged(allIssues, lostElements);
       const references = recordDefinition.refersTo(completeRecord);
       const versionChecks = await checkReferences(store, references, sideChanges);
       if (E.isLeft(versionChecks)) return versionChecks;
-      const derived = recordDefinition.derive(completeRecord);
       const change = createChange(recordDefinition, loaded.right, completeRecord, { at, by: null }, derived);
       return E.right({
         changes: [change, ...sideChanges, ...identifying],
         versionChecks: versionChecks.right,
-        result: {
-          countedAs: 'imported',
-          issues: allIssues,
-          lostElements: findLostElements(
-            resource,
-            { ...showAsSent(derived), meta: common, identifier: common?.identifier },
-            recordDefinition.type,
-          ),
-        },
+        result: { countedAs: 'imported', issues: allIssues, lostElements },
       });
     });
   };
 
-/** Prepares the record of a patient who must be known; `subject` is the element that refers to the patient. */
+/** Prepares the record of a patient, who must be known if it is new; `subject` is the element that refers to the patient. */
 export const requirePatient =
   (subject: string) =>
   async <Body>(
     { id, patientId, commands }: ChartRecord<Body>,
     _at: number,
     { directory }: ImportContext,
+    existing: ChartRecord<Body> | null,
   ): Outcome<PreparedRecord<Body>> => {
-    const patient = await directory.require('Patient', patientId, subject);
+    const patient =
+      existing === null ? await directory.require('Patient', patientId, subject) : E.right(null);
     return E.isLeft(patient) ? patient : E.right({ record: { id, patientId, commands }, sideChanges: [] });
   };
 

@@ -328,7 +328,7 @@ export const decisionSentences = {
     'A text in which a property occurs more than once in its object is reported with its place, and nothing of it is imported',
     'Once in a load, care teams are searched for a member who is unchanged, too: an earlier load may have ended before it renamed the member everywhere',
     'Resources are imported in batches of any types. A batch is one commit, and a record that changes twice in it has one version more, not two',
-    'Parts that were left out of an existing resource are reported again. So an interrupted import reports everything when it is loaded again',
+    'Parts that were left out of an existing resource are reported and counted again. So an interrupted import reports everything when it is loaded again',
     'An order has one category, and a goal has one target, one achievement status and one priority. If there are several, the first that is listed counts; each other one is left out and reported',
     'A note without a time stays behind the note that was sent before it, also in an import of an export',
     'A goal counts as committed when it was started, otherwise when it got its status, and never in the future. So what the clinic commits afterwards is the latest',

@@ -37,7 +37,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('Parts that were left out of an existing resource are reported again. So an interrupted import reports everything when it is loaded again', async () => {
+  test('Parts that were left out of an existing resource are reported and counted again. So an interrupted import reports everything when it is loaded again', async () => {
     const gone = { reference: 'Practitioner/gone' };
     const all = [
       { ...goal, priority: { text: 'high' }, expressedBy: gone },

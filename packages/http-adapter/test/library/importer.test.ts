@@ -107,13 +107,13 @@ onEveryStore('records.importer.load', (clinic) => {
     expect(await clinic().feed()).toEqual(before);
   });
 
-  test('an existing immunization stays so whatever encounter it names, and gets no second note', async () => {
+  test('an existing immunization gets no second note, and stays as it is if it names an unknown encounter', async () => {
     const alone = { ...immunization, encounter: undefined };
     await load(patient, alone);
     const before = await clinic().feed();
-    for (const again of [alone, { ...alone, encounter: { reference: 'Encounter/nowhere' } }]) {
-      expect(await load(again)).toMatchObject({ unchanged: { Immunization: 1 }, issues: [] });
-    }
+    expect(await load(alone)).toMatchObject({ unchanged: { Immunization: 1 }, issues: [] });
+    const elsewhere = { ...alone, encounter: { reference: 'Encounter/nowhere' } };
+    expect((await load(elsewhere)).issues).toMatchObject([{ rule: 'unknown-encounter' }]);
     expect(await clinic().feed()).toEqual(before);
   });
 
