@@ -30,6 +30,9 @@ export const httpIssues = {
   'if-match-form': 'If-Match must be * or a list of ETags such as W/"1".',
   'unsupported-condition':
     'If-None-Match is not supported here, and If-None-Exist only with {requests}. Nothing was changed.',
+  'validate-parameters':
+    'A validation needs the resource as its body, or Parameters with `resource`, and `mode` if it is named. It takes nothing else.',
+  'validate-mode': '`mode` must be `create` for a new resource, and `update` at the path of one.',
   'unsupported-media-type': 'Unsupported Content-Type, charset, fhirVersion or Content-Encoding.',
   'content-type-required':
     'A write in a session needs a Content-Type: application/json or application/fhir+json.',
@@ -52,7 +55,7 @@ export const httpIssues = {
 /** The name of a rule that only HTTP knows. */
 export type HttpRule = keyof typeof httpIssues;
 
-const httpIssue = createIssueFactory(httpIssues);
+export const httpIssue = createIssueFactory(httpIssues);
 
 type ErrorCategory = Pick<HttpError, 'status' | 'code' | 'text'>;
 

@@ -1,5 +1,4 @@
 import { type ClinicalRecords, ClinicalRecordsError, isFailure } from '@clinical-records/core';
-import { toEithers } from '@clinical-records/core/fp-ts';
 import { mayBeWritten } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
 import {
@@ -56,13 +55,19 @@ import {
 import { errorResponse } from './respond/response.ts';
 import { createCommandRoutes } from './routes/command-routes.ts';
 import { isConditionalCreate, type Route } from './routes/route.ts';
-import { createAuditRoute, createRoutes, servedTypesOf, withoutHostTypes } from './routes/routes.ts';
+import {
+  createAuditRoute,
+  createRoutes,
+  servedTypesOf,
+  toServedRecords,
+  withoutHostTypes,
+} from './routes/routes.ts';
 
 const createAllRoutes = (
   served: ClinicalRecords,
   { hostResources, chartCommands = false, auditLog }: HttpHandlerOptions,
 ): readonly Route[] => {
-  const eithers = toEithers(served);
+  const eithers = toServedRecords(served);
   return [
     ...createRoutes(eithers, createReferencedResources(eithers, hostResources), hostResources),
     ...(chartCommands ? createCommandRoutes(eithers) : []),

@@ -50,6 +50,17 @@ test('the capability statement is read without a token, as JSON or as FHIR, only
   }
 });
 
+test('it says which types can be validated: those that bodies write', async () => {
+  const { rest } = await fetchStatement();
+  const operations = rest[0].resource.map(({ type, operation }: Capability) => [type, operation]);
+  const validate = [
+    { name: 'validate', definition: 'http://hl7.org/fhir/OperationDefinition/Resource-validate' },
+  ];
+  expect(new Map(operations)).toEqual(
+    new Map([...operations, ['CareTeam', validate], ['Immunization', validate], ['Goal', undefined]]),
+  );
+});
+
 test('it says what FHIR requires of the statement of a running server', async () => {
   const { date, software, rest, ...elements } = await fetchStatement();
   expect(elements).toEqual({

@@ -615,12 +615,15 @@ describe.each([true, false])('with the option %s, the descriptions say so', (cha
       chartCommands
         ? [
             '/commands',
+            '/commands/$validate',
             '/commands/{resourceType}/{id}',
             '/commands/CareTeam/{id}',
+            '/commands/CareTeam/{id}/$validate',
             '/commands/{resourceType}/{id}/{index}',
-            ...['commit', 'complete', 'discard', 'enter-in-error'].map(
-              (name) => `/commands/{resourceType}/{id}/{index}/${name}`,
-            ),
+            ...['commit', 'complete', 'discard', 'enter-in-error'].flatMap((name) => [
+              `/commands/{resourceType}/{id}/{index}/${name}`,
+              `/commands/{resourceType}/{id}/{index}/${name}/$validate`,
+            ]),
           ]
         : [],
     );

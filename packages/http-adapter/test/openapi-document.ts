@@ -89,7 +89,7 @@ export const findOperation = (document: Document, method: string, path: string) 
     .replace(/^\/commands\/[^/]+\/[^/]+\/\d+/, '/commands/{resourceType}/{id}/{index}')
     .replace(/^\/commands\/CareTeam\/[^/]+$/, '/commands/CareTeam/{id}')
     .replace(/^\/commands\/(?!CareTeam)\w+\/[^/]+$/, '/commands/{resourceType}/{id}')
-    .replace(/^(\/(?!commands)\w+\/)(?!_search$)[^/]+/, '$1{id}')
+    .replace(/^(\/(?!commands)\w+\/)(?!_search$|\$validate$)[^/]+/, '$1{id}')
     .replace(/\/\d+$/, '/{version}');
   const operation = document.paths[template]?.[method.toLowerCase()];
   const responseTo = ({ status }: Pick<ParsedResponse, 'status'>): Response | undefined => {

@@ -1,10 +1,9 @@
 import { servedTypes } from '@clinical-records/core';
-import { toEithers } from '@clinical-records/core/fp-ts';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createReferencedResources } from '../src/host/references.ts';
-import { createRoutes } from '../src/routes/routes.ts';
+import { createRoutes, toServedRecords } from '../src/routes/routes.ts';
 import { oneCommandOfEach } from './builders.ts';
 import { type Clinic, createHandler, extensionBase, openClinic } from './clinic.ts';
 import { type Document, fetchDocument } from './openapi-document.ts';
@@ -29,7 +28,7 @@ const idIn = (type: string) => (type === 'Provenance' ? 'G-amy-1' : 'amy');
 test('every described route is served, and every served route is described', async () => {
   for (const command of oneCommandOfEach({ id: 'amy' })) await clinic.record(command);
   const agreed: string[] = [];
-  const served = toEithers(clinic.records);
+  const served = toServedRecords(clinic.records);
   const routes = createRoutes(served, createReferencedResources(served));
   for (const type of new Set(routes.map((route) => route.type))) {
     for (const [template, path] of [
@@ -38,6 +37,8 @@ test('every described route is served, and every served route is described', asy
       [`/Patient/{id}/${type}`, `/Patient/amy/${type}`],
       [`/${type}/_search`, `/${type}/_search`],
       [`/${type}/{id}/_history`, `/${type}/${idIn(type)}/_history`],
+      [`/${type}/$validate`, `/${type}/$validate`],
+      [`/${type}/{id}/$validate`, `/${type}/${idIn(type)}/$validate`],
       [`/${type}/{id}/$everything`, `/${type}/${idIn(type)}/$everything`],
       [`/${type}/{id}/_history/{version}`, `/${type}/${idIn(type)}/_history/1`],
     ] as const) {

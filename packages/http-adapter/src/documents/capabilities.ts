@@ -95,11 +95,18 @@ const resourceCapabilitiesOf = (
   conditionalUpdate: false,
   conditionalDelete: 'not-supported',
   referencePolicy: ['literal'],
+  ...(routes.some(({ isValidation }) => isValidation) && { operation: [validate] }),
   // FHIR does not allow empty arrays.
   ...(includes.length > 0 && { searchInclude: includes }),
   ...(revIncludes.length > 0 && { searchRevInclude: revIncludes }),
   searchParam: searchParamsOf(parameters),
 });
+
+/** Source: FHIR R4, Resource, "$validate". */
+const validate = {
+  name: 'validate',
+  definition: 'http://hl7.org/fhir/OperationDefinition/Resource-validate',
+};
 
 type ServedInteraction = { readonly code: string };
 

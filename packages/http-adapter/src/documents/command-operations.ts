@@ -11,7 +11,13 @@ import {
   queryParametersOf,
   schemaRef,
 } from './parameters.ts';
-import { errorResponsesOf, type ServedOptions, writeResponseOf } from './responses.ts';
+import {
+  errorResponsesOf,
+  type ServedOptions,
+  validationResponses,
+  validationVariant,
+  writeResponseOf,
+} from './responses.ts';
 
 const pathParameter = (name: string, description: string, schema: JsonSchema) => ({
   name,
@@ -117,17 +123,27 @@ const describeOperation = (
   }
 };
 
+/** The same of a validation, which ignores a key and the conditions. */
+const describeRoute = (route: Route, description: InterfaceDescription, served: ServedOptions) => {
+  const described = describeOperation(route, description, served);
+  if (!route.isValidation) return described;
+  return {
+    ...described,
+    operationId: described.operationId + validationVariant.id,
+    summary: described.summary + validationVariant.words,
+    description: 'Says what the write would be refused for. Nothing is written.',
+    parameters: described.parameters.filter((parameter) => parameter.in === 'path'),
+    responses: validationResponses,
+  };
+};
+
 /** Describes a route of commands as an operation of OpenAPI. */
 export const commandOperationOf = (
   route: Route,
   description: InterfaceDescription,
   served: ServedOptions,
 ) => {
-  const {
-    responses,
-    description: introduction,
-    ...operation
-  } = describeOperation(route, description, served);
+  const { responses, description: introduction, ...operation } = describeRoute(route, description, served);
   const scopes = scopesFor(route.type, route.interaction);
   return {
     ...operation,

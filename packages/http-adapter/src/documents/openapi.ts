@@ -14,6 +14,7 @@ import {
   type ServedOptions,
   succeededSchema,
   successResponseOf,
+  validationVariant,
 } from './responses.ts';
 
 const verbs = {
@@ -26,7 +27,11 @@ const verbs = {
   update: 'Update',
 } as const;
 
-const introductionOf = ({ type, interaction }: ResourceRoute, { bodies }: TypeDescription): string => {
+const introductionOf = (
+  { type, interaction, isValidation }: ResourceRoute,
+  { bodies }: TypeDescription,
+): string => {
+  if (isValidation) return 'Says what the write would be refused for. Nothing is written.\n\n';
   switch (interaction) {
     case 'read':
     case 'vread':
@@ -43,16 +48,23 @@ const introductionOf = ({ type, interaction }: ResourceRoute, { bodies }: TypeDe
   }
 };
 
+/** The words that tell two operations apart that have the same interaction. */
+const variantOf = ({ level, isValidation }: ResourceRoute) => {
+  if (isValidation) return validationVariant;
+  if (level === 'search') return { id: 'ByForm', words: ' with a form' };
+  return level === 'chart' ? { id: 'OfPatient', words: ' of a patient' } : { id: '', words: '' };
+};
+
 /** Describes a route as an operation of OpenAPI. */
 const operationOf = (route: ResourceRoute, description: InterfaceDescription, served: ServedOptions) => {
   const resource = describeType(description, route.type);
-  const { type, level, interaction } = route;
-  const [isForm, isOfChart] = [level === 'search', level === 'chart'];
+  const { type, interaction } = route;
+  const variant = variantOf(route);
   const scopes = contextsOf(type).map((context) => `${context}/${type}.${permissions[interaction]}`);
   return {
     tags: [type],
-    operationId: `${interaction}${type}${isForm ? 'ByForm' : ''}${isOfChart ? 'OfPatient' : ''}`,
-    summary: `${verbs[interaction]} ${type}${isForm ? ' with a form' : ''}${isOfChart ? ' of a patient' : ''}`,
+    operationId: `${interaction}${type}${variant.id}`,
+    summary: `${verbs[interaction]} ${type}${variant.words}`,
     description: `${introductionOf(route, resource)}Needs one of the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`,
     security: scopes.map((scope) => ({ bearer: [scope] })),
     parameters: parametersOf(route, description),

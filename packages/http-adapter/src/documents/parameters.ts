@@ -106,8 +106,34 @@ const formSchemaOf = (parameters: TypeDescription['parameters']): JsonSchema => 
   ),
 });
 
+/** FHIR's Parameters with what is validated. */
+const validationSchemaOf = (resource: JsonSchema, mode: string): JsonSchema => {
+  const nameOf = (name: string) => ({ type: 'string', const: name });
+  const closed = { type: 'object', additionalProperties: false } as const;
+  const parts = [
+    {
+      ...closed,
+      properties: { name: nameOf('resource'), resource },
+      required: ['name', 'resource'],
+    },
+    {
+      ...closed,
+      properties: { name: nameOf('mode'), valueCode: nameOf(mode) },
+      required: ['name', 'valueCode'],
+    },
+  ];
+  return {
+    ...closed,
+    properties: {
+      resourceType: nameOf('Parameters'),
+      parameter: { type: 'array', items: { anyOf: parts }, minItems: 1, maxItems: parts.length },
+    },
+    required: ['resourceType', 'parameter'],
+  };
+};
+
 export const requestBodyOf = (
-  { type, bodyFormat, interaction, parameters }: ResourceRoute,
+  { type, bodyFormat, interaction, parameters, isValidation }: ResourceRoute,
   description: TypeDescription,
 ) => {
   switch (bodyFormat) {
@@ -123,8 +149,11 @@ export const requestBodyOf = (
           },
         },
       };
-    case 'json':
-      return { requestBody: { required: true, content: contentOf(schemaRef(`${type}.${interaction}`)) } };
+    case 'json': {
+      const body = schemaRef(`${type}.${interaction}`);
+      const schema = isValidation ? { anyOf: [body, validationSchemaOf(body, interaction)] } : body;
+      return { requestBody: { required: true, content: contentOf(schema) } };
+    }
   }
 };
 
@@ -196,10 +225,25 @@ export const queryParametersOf = (parameters: readonly ParameterDescription[]) =
   handling,
 ];
 
+const validationParametersOf = (mode: string) => [
+  {
+    name: 'mode',
+    in: 'query',
+    description: 'The mode of the validation. It can be left out.',
+    schema: { type: 'string', const: mode },
+  },
+  headerParameter('Prefer', '`handling=strict` refuses elements that are not stored.'),
+];
+
 /** The parameters of a route outside of its body. */
 export const parametersOf = (route: ResourceRoute, description: InterfaceDescription) => {
-  const { type, interaction, level } = route;
+  const { type, interaction, level, isValidation } = route;
   const { resource, parameters, bodies, isVersioned } = describeType(description, type);
+  if (isValidation)
+    return [
+      ...(level === 'instance' ? [idParameterOf(bodies.update ?? resource)] : []),
+      ...validationParametersOf(interaction),
+    ];
   switch (interaction) {
     case 'read':
       return isVersioned ? [idParameterOf(resource), ifNoneMatch] : [idParameterOf(resource)];

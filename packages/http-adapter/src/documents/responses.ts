@@ -129,13 +129,26 @@ export const writeResponseOf = (
   };
 };
 
+/** The words of an operation that only validates. */
+export const validationVariant = { id: 'Validation', words: ', only as a validation' } as const;
+
+/** The response to a validation: the issues of what was sent, or that there are none. */
+export const validationResponses = {
+  200: {
+    description: 'What the write would be refused for, or that it is possible, with its warnings',
+    content: contentOf({ anyOf: [schemaRef('Succeeded'), schemaRef('OperationOutcome')] }),
+    headers: headerRefs(),
+  },
+};
+
 /** The response of a route to a request that succeeded. */
 export const successResponseOf = (
   route: ResourceRoute,
   { isVersioned }: TypeDescription,
   served: WriteOptions,
 ) => {
-  const { type, interaction } = route;
+  const { type, interaction, isValidation } = route;
+  if (isValidation) return validationResponses;
   switch (interaction) {
     case 'read':
       return isVersioned

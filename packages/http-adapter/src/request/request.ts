@@ -11,6 +11,8 @@ export type ResourcePath = {
   readonly level: PathLevel;
   readonly id: string;
   readonly version: number;
+  /** Whether the path ends with `/$validate`, which is not in the other parts. */
+  readonly isValidation?: true;
 };
 
 /** The target of a request: the parts of its URL, and the routes at its path. */
@@ -108,8 +110,10 @@ const parseCommandPath = (
   return isCommandStep(step) ? at(step, type, id, index) : null;
 };
 
-/** Parses a path; returns null if there is nothing at it, whatever types are served. */
-export const parseResourcePath = (
+const validationPattern = /\/(?:\$|%24)validate$/;
+
+/** Parses a path without `/$validate` at its end. */
+const parseWrittenPath = (
   path: string,
   basePath: string,
   hasParticipants: RouteTable['hasParticipants'],
@@ -139,6 +143,17 @@ export const parseResourcePath = (
     : { type, level: 'version', id, version: Number(version) };
 };
 
+/** Parses a path; returns null if there is nothing at it, whatever types are served. */
+export const parseResourcePath = (
+  path: string,
+  basePath: string,
+  hasParticipants: RouteTable['hasParticipants'],
+): ResourcePath | null => {
+  const written = path.replace(validationPattern, '');
+  const parsed = parseWrittenPath(written, basePath, hasParticipants);
+  return parsed === null || written === path ? parsed : { ...parsed, isValidation: true };
+};
+
 /**
  * Whether a path is that of an interaction of FHIR, served or not: with the whole system, a type that is served, or an instance of
  * it. Source: FHIR R4, RESTful API, 3.1.0.14.
@@ -166,15 +181,19 @@ export type RouteTable = {
   readonly hasParticipants: (type: string) => boolean;
 };
 
+/** The level of a path, and whether it is the one of its validation. */
+const placeOf = ({ level, isValidation }: Pick<ResourcePath, 'level' | 'isValidation'>): string =>
+  isValidation ? `${level}/$validate` : level;
+
 export const createRouteTable = (routes: readonly Route[]): RouteTable => {
   const byType = new Map(
     Array.from(
       Map.groupBy(routes, ({ type }) => type),
-      ([type, ofType]) => [type, Map.groupBy(ofType, ({ level }) => level)],
+      ([type, ofType]) => [type, Map.groupBy(ofType, placeOf)],
     ),
   );
   return {
-    find: ({ type, level }) => byType.get(type)?.get(level) ?? [],
+    find: (path) => byType.get(path.type)?.get(placeOf(path)) ?? [],
     serves: (type) => type !== commandType && byType.has(type),
     hasParticipants: (type) => byType.get(type)?.has('participant') ?? false,
   };
@@ -236,8 +255,7 @@ export const createRequestContext = (
   mayBeWritten: false,
 });
 
-/** The path of a route below the base path, in the template form of OpenAPI. */
-export const pathTemplateOf = ({ type, level }: Pick<Route, 'type' | 'level'>): string => {
+const writtenTemplateOf = ({ type, level }: Pick<Route, 'type' | 'level'>): string => {
   switch (level) {
     case 'type':
       return `/${type}`;
@@ -265,6 +283,10 @@ export const pathTemplateOf = ({ type, level }: Pick<Route, 'type' | 'level'>): 
       return `/commands/{resourceType}/{id}/{index}/${level}`;
   }
 };
+
+/** The path of a route below the base path, in the template form of OpenAPI. */
+export const pathTemplateOf = (route: Pick<Route, 'type' | 'level' | 'isValidation'>): string =>
+  writtenTemplateOf(route) + (route.isValidation ? '/$validate' : '');
 
 /** Creates the function that finds the template of a target; undefined if nothing is served there. */
 export const createTemplateAt =

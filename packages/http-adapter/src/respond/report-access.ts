@@ -8,7 +8,7 @@ import {
   type ServedResource,
 } from '@clinical-records/core';
 import { parseTeamId } from '@clinical-records/core/store';
-import { commandType, type Interaction } from '../access/scopes.ts';
+import { commandType } from '../access/scopes.ts';
 import { httpErrorOf } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from '../http.ts';
 import {
@@ -17,6 +17,7 @@ import {
   type RequestTarget,
   routeFor,
 } from '../request/request.ts';
+import type { Route } from '../routes/route.ts';
 import type { ReportError } from './report-error.ts';
 import { errorResponse } from './response.ts';
 
@@ -53,7 +54,11 @@ const namedPatientIds = (
 };
 
 /** The interaction as FHIR names it. The steps of a command update its resource. */
-const toAccessInteraction = (interaction: Interaction): AccessInteraction => {
+const toAccessInteraction = ({
+  interaction,
+  isValidation,
+}: Pick<Route, 'interaction' | 'isValidation'>): AccessInteraction => {
+  if (isValidation) return 'operation';
   switch (interaction) {
     case 'commit':
     case 'complete':
@@ -83,30 +88,25 @@ const accessOf = (
     (type === commandType ? resourceBehind(id) : null) ??
     ({ type, id: isDerivedId(id) ? id : null } as const);
   const outcome = outcomeOfStatus(response.status);
+  const named = namedPatientIds({ resourcePath, query, form }, type !== null && patientTypes.has(type));
   return {
     by: principal?.subject ?? null,
     client: principal?.client ?? null,
     address,
-    interaction: isOperation
-      ? 'operation'
-      : route === undefined
-        ? null
-        : toAccessInteraction(route.interaction),
+    interaction: isOperation ? 'operation' : route === undefined ? null : toAccessInteraction(route),
     resourceType: asked.type,
     id: asked.id,
     query: [query, form]
       .filter((part) => part !== '')
       .join('&')
       .slice(0, maxQuery),
-    returned: returned ?? [],
+    // A validation says something about the chart that its path names.
+    returned: [
+      ...(returned ?? []),
+      ...(route?.isValidation ? [{ resources: [], searchedPatientIds: named }] : []),
+    ],
     // Somebody who is not known could fill the audits of all charts.
-    deniedPatientIds:
-      principal === null
-        ? []
-        : [
-            ...namedPatientIds({ resourcePath, query, form }, type !== null && patientTypes.has(type)),
-            ...deniedPatientIds,
-          ],
+    deniedPatientIds: principal === null ? [] : [...named, ...deniedPatientIds],
     mayBeWritten,
     outcome,
     rules: [...new Set(error?.issues.map(({ rule }) => rule))],

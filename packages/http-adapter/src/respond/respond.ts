@@ -75,11 +75,11 @@ const isWrite = (interaction: Interaction): boolean => !/[rs]/.test(permissions[
  */
 const parsePrecondition = (
   request: HttpRequest,
-  route: Pick<Route, 'interaction' | 'createCondition'>,
+  route: Pick<Route, 'interaction' | 'createCondition' | 'isValidation'>,
   { conditionalCreates }: Pick<InterfaceSettings, 'conditionalCreates'>,
 ): E.Either<HttpError, Precondition & ConditionalOptions> => {
   const { interaction } = route;
-  if (!isWrite(interaction)) return noPrecondition;
+  if (!isWrite(interaction) || route.isValidation) return noPrecondition;
   const ifNoneExist = headerOf(request, 'if-none-exist');
   const isSupported = ifNoneExist === undefined || isConditionalCreate(route);
   if (!isSupported || headerOf(request, 'if-none-match') !== undefined)
@@ -213,7 +213,7 @@ export const createRespondByRoute =
 
     const { handling, returns: preferred } = parsePreference(headerOf(request, 'prefer'));
     const access = accessOptionsOf(limit, principal, context);
-    context.mayBeWritten = true;
+    context.mayBeWritten = !route.isValidation;
     const result = await route.run({
       id: resourcePath.id,
       version: resourcePath.version,

@@ -1,7 +1,8 @@
 import type { ChartResourceType, CommandStep } from '@clinical-records/core';
 import { type CommandPathStep, commandSteps, commandType } from '../access/scopes.ts';
-import type { Route, RouteRequest, ServedRecords } from './route.ts';
-import { jsonServiceOf } from './routes.ts';
+import type { Route, RouteRequest, ServedRecords, WrittenRecords } from './route.ts';
+import { type JsonService, jsonServiceOf } from './routes.ts';
+import { createWriteRoutes } from './write.ts';
 
 /** The steps in the words of the chart. */
 const steps = {
@@ -30,23 +31,25 @@ const resourceOf = ({ id }: RouteRequest) => {
 /** The endpoints that give a participant of a resource a status. */
 const createParticipantRoutes = (records: ServedRecords): readonly Route[] =>
   records.resources.flatMap((resource) => {
-    const { setParticipantStatus, read } = jsonServiceOf(records, resource);
     const { setParticipantStatus: errorTags } = resource.writes;
-    if (setParticipantStatus === undefined || errorTags === undefined) return [];
-    const { type } = resource;
-    return [
-      {
-        type,
-        level: 'participant',
-        method: 'POST',
-        interaction: 'update',
-        bodyFormat: 'json',
-        errorTags,
-        furtherInteractions: (body) => (entersInError(body) ? ['enter-in-error'] : []),
-        run: ({ id, body, write }) => setParticipantStatus(id, body, write),
-        readWritten: read,
-      },
-    ];
+    if (errorTags === undefined) return [];
+    const { read } = jsonServiceOf(records, resource);
+    return createWriteRoutes(records, {
+      type: resource.type,
+      level: 'participant',
+      method: 'POST',
+      interaction: 'update',
+      bodyFormat: 'json',
+      errorTags,
+      furtherInteractions: (body) => (entersInError(body) ? ['enter-in-error'] : []),
+      run: (on, { id, body, write }) =>
+        (jsonServiceOf(on, resource) as Required<JsonService<WrittenRecords>>).setParticipantStatus(
+          id,
+          body,
+          write,
+        ),
+      readWritten: read,
+    });
   });
 
 /** The endpoints of chart commands. A host turns them on with `chartCommands`. Source: docs/http-interface.md#chart-commands. */
@@ -60,7 +63,7 @@ export const createCommandRoutes = (records: ServedRecords): readonly Route[] =>
       errorTags: ['InvalidRequest', 'TooCostly'],
       run: (request) => chart.search(request.parameters, request.bundle),
     },
-    {
+    ...createWriteRoutes(records, {
       type: commandType,
       level: 'commands',
       method: 'POST',
@@ -69,9 +72,10 @@ export const createCommandRoutes = (records: ServedRecords): readonly Route[] =>
       createCondition: 'If-Match',
       errorTags: ['InvalidRequest', 'PreconditionFailed', 'RuleViolation'],
       furtherInteractions: (body) => (commits(body) ? ['commit'] : []),
-      run: ({ body, write, idempotencyKey }) => chart.create(body, { ...write, idempotencyKey }),
+      run: (on, { body, write, idempotencyKey }) =>
+        on.chart.asJson.create(body, { ...write, idempotencyKey }),
       readWritten: chart.read,
-    },
+    }),
     {
       ...readRoute,
       level: 'commandsOf',
@@ -87,8 +91,8 @@ export const createCommandRoutes = (records: ServedRecords): readonly Route[] =>
       errorTags: ['InvalidRequest', 'NotFound'],
       run: ({ id, access }) => chart.read(id, access),
     },
-    ...commandSteps.map(
-      (step): Route => ({
+    ...commandSteps.flatMap((step) =>
+      createWriteRoutes(records, {
         type: commandType,
         level: step,
         method: 'POST',
@@ -96,8 +100,8 @@ export const createCommandRoutes = (records: ServedRecords): readonly Route[] =>
         bodyFormat: 'json',
         isBodyOptional: true,
         errorTags: ['InvalidRequest', 'NotFound', 'NotSupported', 'PreconditionFailed', 'RuleViolation'],
-        run: ({ id, body, write, idempotencyKey }) =>
-          chart.step(id, steps[step], body, { ...write, idempotencyKey }),
+        run: (on, { id, body, write, idempotencyKey }) =>
+          on.chart.asJson.step(id, steps[step], body, { ...write, idempotencyKey }),
         readWritten: chart.read,
       }),
     ),

@@ -9,12 +9,17 @@ import type {
   PreferredHandling,
   ReadOptions,
   ResourceVersion,
+  TransactionRecords,
 } from '@clinical-records/core';
 import type { Eithers, Outcome } from '@clinical-records/core/fp-ts';
 import { type CommandPathStep, commandType, type Interaction } from '../access/scopes.ts';
 
-/** The records, whose functions return their errors. */
-export type ServedRecords = Eithers<Omit<ClinicalRecords, 'in' | 'transaction' | 'dryRun' | 'access'>>;
+/** The records, whose functions return their errors; `dryRun` gets records whose functions reject with them. */
+export type ServedRecords = Eithers<Omit<ClinicalRecords, 'in' | 'transaction' | 'dryRun' | 'access'>> &
+  Pick<ClinicalRecords, 'dryRun'>;
+
+/** The records on which a write is made, those of a dry run or others. */
+export type WrittenRecords = Omit<Eithers<TransactionRecords>, 'write'>;
 
 /** A request to the records, without HTTP. The options are apart, because a function refuses those that it does not have. */
 export type RouteRequest = {
@@ -62,6 +67,8 @@ export type Route = {
   readonly furtherInteractions?: (body: unknown) => readonly Interaction[];
   /** The condition that a create obeys, if any. All other writes obey `If-Match`. */
   readonly createCondition?: 'If-None-Exist' | 'If-Match';
+  /** Whether it only validates what the write at its path would write. Its own path is that path and `/$validate`. */
+  readonly isValidation?: true;
   /** The errors that this route adds to those of every request. */
   readonly errorTags: readonly ClinicalError['_tag'][];
   /** The search parameters, if `records.describe()` does not describe them. */

@@ -14,10 +14,11 @@ import { createHostCharts } from '../host/host-charts.ts';
 import { type HostResources, noHostResources } from '../host/host-resources.ts';
 import { createHostSearches, isSearchedInDirectory } from '../host/host-searches.ts';
 import { createReadReferenced, type ReferencedResources } from '../host/references.ts';
-import type { Route, RouteRequest, RouteResult, ServedRecords } from './route.ts';
+import type { Route, RouteRequest, RouteResult, ServedRecords, WrittenRecords } from './route.ts';
+import { createWriteRoutes, type Write } from './write.ts';
 
 /** The reads of a type of resource as JSON texts, and its writes if it has any. */
-export type JsonService<Records extends ServedRecords | ClinicalRecords> =
+export type JsonService<Records extends WrittenRecords | ClinicalRecords> =
   Records['serviceRequests']['asJson'] &
     Partial<
       Pick<Records['immunizations']['asJson'], 'create' | 'update'> &
@@ -25,12 +26,16 @@ export type JsonService<Records extends ServedRecords | ClinicalRecords> =
     >;
 
 /** The service of a type of resource that the records have. */
-export const jsonServiceOf = <Records extends ServedRecords | ClinicalRecords>(
+export const jsonServiceOf = <Records extends WrittenRecords | ClinicalRecords>(
   records: Records,
   { name }: ServedResource,
 ): JsonService<Records> =>
   (records as unknown as Readonly<Record<string, { readonly asJson: JsonService<Records> }>>)[name]
     ?.asJson as JsonService<Records>;
+
+/** The records with functions that return their errors, as the routes call them. */
+export const toServedRecords = (records: ClinicalRecords): ServedRecords =>
+  Object.assign(toEithers(records), { dryRun: records.dryRun });
 
 /** The types of the resources that the records serve. */
 export const servedTypesOf = ({ resources }: Pick<ClinicalRecords, 'resources'>): readonly string[] => [
@@ -171,36 +176,41 @@ const createReadRoutes = (
   ];
 };
 
-const createWriteRoutes = (
-  { type, writes }: ServedResource,
-  { create, update, read }: JsonService<ServedRecords>,
-): readonly Route[] => {
-  const routes: Route[] = [];
-  if (create !== undefined && writes.create !== undefined)
-    routes.push({
-      type,
-      level: 'type',
-      method: 'POST',
-      interaction: 'create',
-      bodyFormat: 'json',
-      createCondition: 'If-None-Exist',
-      errorTags: writes.create,
-      run: ({ body, write, handling, idempotencyKey }) =>
-        create(body, { ...write, handling, idempotencyKey }),
-      readWritten: read,
-    });
-  if (update !== undefined && writes.update !== undefined)
-    routes.push({
-      type,
-      level: 'instance',
-      method: 'PUT',
-      interaction: 'update',
-      bodyFormat: 'json',
-      errorTags: writes.update,
-      run: ({ id, body, write, handling }) => update(id, body, { ...write, handling }),
-      readWritten: read,
-    });
-  return routes;
+/** The writes of a type by the bodies of requests. */
+const writesOf = (resource: ServedResource): readonly Write[] => {
+  const { type, writes } = resource;
+  const ofType = (records: WrittenRecords) =>
+    jsonServiceOf(records, resource) as Required<JsonService<WrittenRecords>>;
+  const shared = { type, bodyFormat: 'json' } as const;
+  return [
+    ...(writes.create === undefined
+      ? []
+      : [
+          {
+            ...shared,
+            level: 'type',
+            method: 'POST',
+            interaction: 'create',
+            createCondition: 'If-None-Exist',
+            errorTags: writes.create,
+            run: (records, { body, write, handling, idempotencyKey }) =>
+              ofType(records).create(body, { ...write, handling, idempotencyKey }),
+          } satisfies Write,
+        ]),
+    ...(writes.update === undefined
+      ? []
+      : [
+          {
+            ...shared,
+            level: 'instance',
+            method: 'PUT',
+            interaction: 'update',
+            errorTags: writes.update,
+            run: (records, { id, body, write, handling }) =>
+              ofType(records).update(id, body, { ...write, handling }),
+          } satisfies Write,
+        ]),
+  ];
 };
 
 /** Every endpoint of the interface, without those that a host turns on. */
@@ -216,7 +226,9 @@ export const createRoutes = (
       const service = jsonServiceOf(records, resource);
       return [
         ...createReadRoutes(resource.type, service, readReferenced),
-        ...createWriteRoutes(resource, service),
+        ...writesOf(resource).flatMap((write) =>
+          createWriteRoutes(records, { ...write, readWritten: service.read }),
+        ),
       ];
     }),
     ...createCurrentRoutes('Provenance', (request) => provenance.asJson.read(request.id, request.bundle), {

@@ -1,10 +1,9 @@
-import { toEithers } from '@clinical-records/core/fp-ts';
 import type { CommandPathStep } from '../../src/access/scopes.ts';
 import { createReferencedResources } from '../../src/host/references.ts';
 import type { AuthorizationQuestion } from '../../src/index.ts';
 import { createCommandRoutes } from '../../src/routes/command-routes.ts';
 import type { Route } from '../../src/routes/route.ts';
-import { createRoutes } from '../../src/routes/routes.ts';
+import { createRoutes, toServedRecords } from '../../src/routes/routes.ts';
 import { enteredInError, goal, statement } from '../builders.ts';
 import { createRecords } from '../clinic.ts';
 import { hostResources } from './clinic.ts';
@@ -114,8 +113,13 @@ const stepRow = (step: CommandPathStep, resource: string): Row => ({
   denied: 'unknown',
 });
 
-/** A row for each endpoint, by its method, its level and its type. */
-export const rows: Readonly<Record<string, Row>> = {
+/** A validation asks as its write does. */
+const validationRow = ([name, row]: readonly [string, Row]): readonly [string, Row][] =>
+  row.body === undefined || name.includes(' search ')
+    ? []
+    : [[`${name.replace('PUT', 'POST')} $validate`, { ...row, path: (id) => `${row.path(id)}/$validate` }]];
+
+const rowsWithoutValidations: Readonly<Record<string, Row>> = {
   ...chartRows('ServiceRequest'),
   ...chartRows('Goal'),
   'GET commands Command': {
@@ -209,11 +213,18 @@ export const rows: Readonly<Record<string, Row>> = {
   ...sharedRow('Medication', 'statin'),
 };
 
+/** A row for each endpoint, by its method, its level and its type. */
+export const rows: Readonly<Record<string, Row>> = {
+  ...rowsWithoutValidations,
+  ...Object.fromEntries(Object.entries(rowsWithoutValidations).flatMap(validationRow)),
+};
+
 const records = createRecords();
 
-const routeName = ({ method, level, type }: Route): string => `${method} ${level} ${type}`;
+const routeName = ({ method, level, type, isValidation }: Route): string =>
+  `${method} ${level} ${type}${isValidation ? ' $validate' : ''}`;
 
-const served = toEithers(records);
+const served = toServedRecords(records);
 
 /** The endpoints of the interface, by the same names. */
 export const routes: ReadonlyMap<string, Route> = new Map(

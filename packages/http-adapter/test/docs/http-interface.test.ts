@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createClinicalRecords } from '@clinical-records/core';
-import { toEithers } from '@clinical-records/core/fp-ts';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
 import { clinicalErrorCategories } from '../../src/errors.ts';
@@ -13,7 +12,7 @@ import {
   splitUrl,
 } from '../../src/request/request.ts';
 import { createCommandRoutes } from '../../src/routes/command-routes.ts';
-import { createRoutes } from '../../src/routes/routes.ts';
+import { createRoutes, toServedRecords } from '../../src/routes/routes.ts';
 import { openClinic } from './clinic.ts';
 import { parseRequests, withResponses } from './exchanges.ts';
 
@@ -27,7 +26,7 @@ const records = createClinicalRecords({
   careTeamRoles: [],
 });
 
-const served = toEithers(records);
+const served = toServedRecords(records);
 
 test('every response in the document is what the interface returns', async () => {
   await expect(await withResponses(document, await openClinic())).toMatchFileSnapshot(path);
@@ -46,8 +45,13 @@ test('the document has a request for every endpoint', () => {
   // One request shows an interaction that is the same for each type.
   const isSameForEachType = (method: string, level: string | undefined) =>
     ['chart', 'search', 'history', 'version'].includes(`${level}`) || (level === 'type' && method === 'GET');
-  const nameOf = (method: string, { type, level }: Partial<Pick<ResourcePath, 'type' | 'level'>>) =>
-    isSameForEachType(method, level) ? `${method} ${level}` : `${method} ${type} ${level}`;
+  const nameOf = (
+    method: string,
+    { type, level, isValidation }: Partial<Pick<ResourcePath, 'type' | 'level' | 'isValidation'>>,
+  ) => {
+    if (isValidation) return 'POST $validate';
+    return isSameForEachType(method, level) ? `${method} ${level}` : `${method} ${type} ${level}`;
+  };
   const allRoutes = [
     ...createRoutes(served, createReferencedResources(served)),
     ...createCommandRoutes(served),

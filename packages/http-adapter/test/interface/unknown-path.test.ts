@@ -39,7 +39,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     '/Immunization/_history',
     '/Immunization/$expand',
     '/Immunization/%24expand',
-    '/Immunization/7/$validate',
+    '/Goal/7/$validate',
     '/Goal/_id',
     '/Goal/7/$everything',
     '/Patient/amy/_history',
