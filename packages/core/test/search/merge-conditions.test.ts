@@ -75,6 +75,103 @@ test('merged conditions hold for the same records', () => {
   );
 });
 
+/** Conditions on one parameter, because conditions on several are compared with none. */
+const ofOneParameter = (positives: fc.Arbitrary<PositiveCondition>) => {
+  const named = positives.map((one) => ('parameter' in one ? { ...one, parameter: 'x' } : one));
+  const either = fc.oneof(named, fc.record({ on: fc.constant('not' as const), condition: named }));
+  return fc.tuple(either, either);
+};
+
+/** Records with no entry, with each, and with each two of them. */
+const recordsWith = (entries: readonly IndexEntry[]): readonly SearchableRecord[] =>
+  [[], ...entries.map((one) => [one]), ...entries.flatMap((one) => entries.map((other) => [one, other]))].map(
+    (index) => ({ type: 'Goal', id: 'a', patientId: null, at: 0, index }),
+  );
+
+const oneOrTwo = <A>(one: fc.Arbitrary<A>) => fc.array(one, { minLength: 1, maxLength: 2 });
+const ab = ['a', 'b'] as const;
+const letter = fc.constantFrom(...ab);
+const times = Array.from({ length: 7 }, (_, from) =>
+  [0, 1, 3].map((length) => ({ from, until: from + length })),
+);
+
+test.each<[string, fc.Arbitrary<PositiveCondition>, readonly SearchableRecord[]]>([
+  [
+    'tokens',
+    fc.record({
+      on: fc.constant('token' as const),
+      parameter,
+      anyOf: oneOrTwo(fc.record({ system: fc.option(letter), code: fc.option(letter) })),
+    }),
+    recordsWith(
+      ab.flatMap((system) => ab.map((code) => ({ kind: 'token' as const, parameter: 'x', system, code }))),
+    ),
+  ],
+  [
+    'references',
+    fc.record({
+      on: fc.constant('reference' as const),
+      parameter,
+      anyOf: oneOrTwo(fc.record({ type: letter, id: letter })),
+    }),
+    recordsWith(
+      ab.flatMap((type) => ab.map((id) => ({ kind: 'reference' as const, parameter: 'x', type, id }))),
+    ),
+  ],
+  [
+    'words',
+    fc.record({ on: fc.constant('string' as const), parameter, anyOf: oneOrTwo(word) }),
+    recordsWith(
+      ['a', 'ab', 'abc', 'b'].map((one) => ({ kind: 'string' as const, parameter: 'x', word: one })),
+    ),
+  ],
+  [
+    'dates',
+    fc.record({ on: fc.constant('date' as const), parameter, anyOf: oneOrTwo(date) }),
+    recordsWith(times.flat().map((lies) => ({ kind: 'date' as const, parameter: 'x', ...lies }))),
+  ],
+  [
+    'times of versions',
+    fc.record({ on: fc.constant('at' as const), anyOf: oneOrTwo(date) }),
+    Array.from({ length: 11 }, (_, at) => ({
+      type: 'Goal',
+      id: 'a',
+      patientId: null,
+      at: at - 1,
+      index: [],
+    })),
+  ],
+  [
+    'ids and patients',
+    fc.record({ on: fc.constantFrom('id' as const, 'patient' as const), anyOf: oneOrTwo(letter) }),
+    ab.flatMap((id) => [...ab, null].map((patientId) => ({ type: 'Goal', id, patientId, at: 0, index: [] }))),
+  ],
+  [
+    'entries and tokens',
+    fc.oneof(
+      fc.record({ on: fc.constant('entry' as const), kind: fc.constantFrom('token', 'date'), parameter }),
+      fc.record({
+        on: fc.constant('token' as const),
+        parameter,
+        anyOf: oneOrTwo(fc.record({ system: fc.constant(null), code: fc.option(letter) })),
+      }),
+    ),
+    recordsWith([
+      { kind: 'token', parameter: 'x', system: 'a', code: 'a' },
+      { kind: 'date', parameter: 'x', from: 0, until: 1 },
+    ]),
+  ],
+])('two merged conditions on one parameter hold for the same records: %s', (_, positives, records) => {
+  fc.assert(
+    fc.property(ofOneParameter(positives), (conditions) => {
+      const merged = matches({ type: 'Goal', conditions: mergeConditions(conditions) });
+      const searched = matches({ type: 'Goal', conditions });
+      expect(records.filter(merged)).toEqual(records.filter(searched));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
 test('merging conditions again does not change them', () => {
   fc.assert(
     fc.property(fc.array(condition, { maxLength: 5 }), (conditions) => {
