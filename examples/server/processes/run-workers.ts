@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CommandError } from '../command/command-error.ts';
@@ -27,7 +28,7 @@ const hasStopped = ({ code, signal }: ProcessEnd) =>
  * one cannot start, if they end again and again, or if one fails while it stops.
  */
 export const runWorkers = async (site: Site, { count, signal, onListening }: Workers): Promise<void> => {
-  const shared = { ...site, port: await claimPort(site) };
+  const shared = { ...site, port: await claimPort(site), eventSecret: randomUUID() };
   cluster.setupPrimary({ exec: fileURLToPath(new URL('worker.ts', import.meta.url)), args: [] });
   // In the other policy, a connection that is on its way to a process that ends is never answered.
   cluster.schedulingPolicy = cluster.SCHED_NONE;

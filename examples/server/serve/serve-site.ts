@@ -60,7 +60,7 @@ export const serveSite = async (
       ...{ basePath, baseUrl: site.baseUrl ?? `${origin}${basePath}` },
       links: usCore ? 'absolute' : 'relative',
       ...{ hostResources: createHostResources(records, site), capabilities: capabilitiesOf(site) },
-      events: { signal },
+      events: { signal, ...(site.eventSecret !== undefined && { secret: site.eventSecret }) },
       chartCommands: true,
       ...(auditLog !== undefined && { auditLog }),
       ...(bulkExport !== null && { bulkExport }),

@@ -12,6 +12,8 @@ export type Site = {
   readonly port: number;
   /** Whether other processes listen on the same port. */
   readonly isPortShared: boolean;
+  /** The secret with which these continue streams of events of one another. */
+  readonly eventSecret?: string;
   /** The folder for the files of `$export`; undefined for the one beside the data. */
   readonly bulkExport: string | undefined;
   /** The file with the groups whose patients are exported; undefined for none. */

@@ -147,13 +147,16 @@ export const checkHandlerOptions = (options: HttpHandlerOptions, servedTypes: re
     maxInFlight,
     bulkExport,
     bodyLimit = 0,
-    events: { interval = 1, lifetime = 0, maxStreams = 1 } = {},
+    events: { interval = 1, lifetime = 0, maxStreams = 1, secret } = {},
   } = options;
   checkOptionNames('createHttpHandler', options, optionNames);
   checkFunctions(options);
   requireNumbers({ bodyLimit, 'events.lifetime': lifetime }, 0);
   requireNumbers({ 'events.interval': interval }, 1, longestTimer);
   requireNumbers({ 'events.maxStreams': maxStreams }, 1);
+  if (secret !== undefined && !(typeof secret === 'string' && secret.length >= 16)) {
+    throw new TypeError('events.secret must be a text of 16 characters or more.');
+  }
   if (cors !== undefined) checkCors(cors);
   if (maxInFlight !== undefined) checkMaxInFlight(maxInFlight);
   if (bulkExport !== undefined) checkBulkExport(bulkExport);

@@ -43,7 +43,7 @@ const open = async (...options: Parameters<typeof handlerFor>): Promise<Response
   const { status, headers, stream } = await handlerFor(...options)(request('patient=Patient/amy'));
   expect([status, headers['content-type']]).toEqual([200, 'text/event-stream']);
   if (stream === undefined) throw new Error('There is no stream.');
-  expect((await stream.next()).value).toBe('event: open\ndata: {}\n\n');
+  expect((await stream.next()).value).toMatch(/^event: open\nid: [\w.-]+\ndata: {}\n\n$/);
   return stream;
 };
 
@@ -55,7 +55,7 @@ test('a stream names each new version in the chart of the patient, and nothing e
   await clinic.record(goal({ id: 'of-ben', patientId: 'ben' }));
   await clinic.record(goal({ id: 'new', patientId: 'amy' }));
   const first = (await stream.next()).value;
-  expect(first).toMatch(/^event: version\ndata: /);
+  expect(first).toMatch(/^event: version\nid: [\w.-]+\ndata: /);
   expect(versionsIn(first)).toEqual([{ resourceType: 'Goal', id: 'new', version: 1 }]);
   await clinic.records.chart.record(
     { kind: 'updateGoal', goalId: 'old', progress: 'Better.' },
@@ -150,12 +150,16 @@ test.each([
   expect(answer.json.issue[0].diagnostics).toMatch(sentence);
 });
 
-test.each(['', 'patient=', 'patient=a/b', 'patient=amy&patient=ben', 'subject=amy'])(
-  'with the query "%s", it is a 400',
-  async (query) => {
-    expectError(await createSender(handlerFor())('GET', `/events?${query}`), 400);
-  },
-);
+test.each([
+  '',
+  'patient=',
+  'patient=a/b',
+  'patient=amy&patient=ben',
+  'subject=amy',
+  'patient=amy&_since=2026',
+])('with the query "%s", it is a 400', async (query) => {
+  expectError(await createSender(handlerFor())('GET', `/events?${query}`), 400);
+});
 
 test('it is not served unless the host says so, only by GET, and only for a patient who exists', async () => {
   expectError(await clinic.get('/events?patient=amy'), 404);

@@ -17,9 +17,9 @@ const readEvents = async (response: Response, onEvent: (event: ServerEvent) => v
 };
 
 /**
- * Calls back when somebody changes the chart of a patient, until the signal comes. If the first stream could not be opened or
- * has ended, it calls back with the next one, too, because a change may have been missed. A server without the feed is not
- * asked again.
+ * Calls back when somebody changes the chart of a patient, until the signal comes. A stream that has ended is continued after its
+ * last event. Where that is not possible, it calls back, too, because a change may have been missed. A server without the feed is
+ * not asked again.
  */
 export const followChart = async (
   client: Client,
@@ -27,10 +27,13 @@ export const followChart = async (
   { signal, onChange }: { readonly signal: AbortSignal; readonly onChange: () => void },
 ): Promise<void> => {
   let isFirst = true;
+  let lastEventId: string | undefined;
   while (!signal.aborted) {
     try {
-      await readEvents(await client.stream(`events?patient=${patientId}`, signal), ({ name }) => {
-        if (name === 'version' || !isFirst) onChange();
+      const after = lastEventId === undefined ? '' : `&lastEventId=${lastEventId}`;
+      await readEvents(await client.stream(`events?patient=${patientId}${after}`, signal), ({ name, id }) => {
+        lastEventId = id ?? lastEventId;
+        if (name === 'version' || (name === 'open' && !isFirst)) onChange();
         isFirst = false;
       });
     } catch (cause) {

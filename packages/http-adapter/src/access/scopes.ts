@@ -217,7 +217,8 @@ export const exportLimitFor = (principal: Principal, type: string): ChartLimit |
 /** Whether two limits have the same text. */
 export const isSameLimit = (one: ChartLimit, other: ChartLimit): boolean => limitKey(one) === limitKey(other);
 
-const limitKey = ({ within, matching = [] }: ChartLimit): string =>
+/** The text of a limit, without what `authorize` decides. */
+export const limitKey = ({ within, matching = [] }: ChartLimit): string =>
   JSON.stringify([within, Array.from(matching, (search) => [...search])]);
 
 const sentenceOf = ({ message, expression }: Issue): string =>

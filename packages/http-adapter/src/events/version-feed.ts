@@ -1,4 +1,10 @@
-import type { ClinicalRecords, FeedPosition, ResourceChange } from '@clinical-records/core';
+import {
+  type ClinicalRecords,
+  ClinicalRecordsError,
+  type FeedPosition,
+  type ResourceChange,
+} from '@clinical-records/core';
+import type { EventIds } from './event-ids.ts';
 
 /** A version of a resource, as an event names it. */
 export type NamedVersion = {
@@ -6,6 +12,8 @@ export type NamedVersion = {
   readonly id: string;
   /** Undefined for a resource of the host, whose versions are not known here. */
   readonly version?: number;
+  /** Where the version is in the feed, as an id says it. */
+  readonly place?: string;
 };
 
 /** A stream that follows a chart. */
@@ -20,10 +28,17 @@ type Follower = {
 export type VersionFeed = {
   /**
    * Follows the chart of a patient. Each version that is committed after the promise resolves is named, and none that was committed
-   * before the call. The returned function stops it. Rejects if the feed cannot be read.
+   * before the call. Rejects if the feed cannot be read.
    */
-  readonly follow: (patientId: string, follower: Follower) => Promise<() => void>;
+  readonly follow: (patientId: string, follower: Follower) => Promise<Following>;
+  /** The versions in the chart of a patient since a place; null if these are too many, or there is no such place. */
+  readonly findMissed: (patientId: string, since: string) => Promise<readonly NamedVersion[] | null>;
+  /** The place up to which all followers got the versions of their charts; null before the first one. */
+  readonly place: () => string | null;
 };
+
+/** A chart that is followed from a place on. */
+type Following = { readonly from: string | null; readonly stop: () => void };
 
 export type FeedReads = Pick<ClinicalRecords, 'changes' | 'feedEnd'>;
 
@@ -77,7 +92,7 @@ const createFollowers = () => {
 
 /** Names the versions since a position to all followers of their charts. Returns the position of the last version that was read. */
 const nameChanges = async (
-  changes: FeedReads['changes'],
+  { changes, ids }: Pick<FeedReads, 'changes'> & { readonly ids: EventIds },
   since: FeedPosition | undefined,
   { isEmpty, isFollowed, nameVersions }: ReturnType<typeof createFollowers>,
 ): Promise<FeedPosition | undefined> => {
@@ -91,7 +106,7 @@ const nameChanges = async (
       const chart = `${patientId}`;
       const named = versions.get(chart) ?? [];
       versions.set(chart, named);
-      named.push({ resourceType, id, version });
+      named.push({ resourceType, id, version, place: await ids.write(change.position) });
     }
     if (performance.now() < turnEnds) continue;
     await nameVersions(versions);
@@ -103,6 +118,35 @@ const nameChanges = async (
   await nameVersions(versions);
   return last;
 };
+
+/** The most versions, in all charts, that are looked at for a stream that continues. */
+const maxMissed = 2000;
+
+const isUnknownPosition = (cause: unknown): boolean =>
+  cause instanceof ClinicalRecordsError && cause.tag === 'InvalidRequest';
+
+/** Finds the versions in a chart since a place. */
+const createFindMissed =
+  (changes: FeedReads['changes'], ids: EventIds): VersionFeed['findMissed'] =>
+  async (patientId, place) => {
+    const since = await ids.read(place);
+    if (since === null) return null;
+    const missed: NamedVersion[] = [];
+    let count = 0;
+    try {
+      for await (const change of changes({ since })) {
+        count += 1;
+        if (count > maxMissed) return null;
+        const { resourceType, id, version, position, resource } = change;
+        if (change.patientId !== patientId || resource === null) continue;
+        missed.push({ resourceType, id, version, place: await ids.write(position) });
+      }
+    } catch (cause) {
+      if (isUnknownPosition(cause)) return null;
+      throw cause;
+    }
+    return missed;
+  };
 
 /** Runs a function as soon as it is not running: once for all who ask until then. */
 const oneAtATime = (run: () => Promise<void>): (() => void) => {
@@ -124,12 +168,17 @@ const oneAtATime = (run: () => Promise<void>): (() => void) => {
  */
 export const createVersionFeed = (
   { changes, feedEnd }: FeedReads,
-  { interval, signal }: { readonly interval: number; readonly signal: AbortSignal },
+  {
+    interval,
+    signal,
+    ids,
+  }: { readonly interval: number; readonly signal: AbortSignal; readonly ids: EventIds },
 ): VersionFeed => {
   const followers = createFollowers();
   let joining: { readonly begin: () => void; readonly reject: (cause: unknown) => void }[] = [];
   let end: FeedPosition | undefined;
   let since: FeedPosition | undefined;
+  let place: string | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const endAll = (): void => {
@@ -138,18 +187,20 @@ export const createVersionFeed = (
   };
   signal.addEventListener('abort', endAll);
 
+  const continueAfter = async (position: FeedPosition | undefined): Promise<void> => {
+    since = position;
+    place = position === undefined ? null : await ids.write(position);
+  };
+
   const nameNew = async (): Promise<void> => {
     const previousEnd = end;
     end = await feedEnd();
-    if (followers.isEmpty()) {
-      since = end;
-      return;
-    }
+    if (followers.isEmpty()) return continueAfter(end);
     // Mostly, nobody has written anything in any chart.
     if (end === previousEnd) return;
-    const last = await nameChanges(changes, since, followers);
+    const last = await nameChanges({ changes, ids }, since, followers);
     // The feed has other versions, too, such as those of the directory.
-    since = last === since || followers.isEmpty() ? end : last;
+    await continueAfter(last === since || followers.isEmpty() ? end : last);
   };
 
   const readNext = oneAtATime(async () => {
@@ -172,13 +223,16 @@ export const createVersionFeed = (
       new Promise((resolve, reject) => {
         const begin = () => {
           followers.add(patientId, follower);
-          resolve(() => {
+          const stop = () => {
             followers.remove(patientId, follower);
             if (followers.isEmpty()) clearTimeout(timer);
-          });
+          };
+          resolve({ from: place, stop });
         };
         joining.push({ begin, reject });
         readNext();
       }),
+    findMissed: createFindMissed(changes, ids),
+    place: () => place,
   };
 };
