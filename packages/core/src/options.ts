@@ -10,22 +10,33 @@ import { isId, parseReference } from './fhir/reference.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
 import type { NamesOf } from './forms.ts';
 import { areRules, type HostRule, type RuleChart, type RuleFailure } from './host-rules/host-rule.ts';
+import { areHostTypes } from './host-type/kept-definitions.ts';
+import type { HostType, ResourcesOf } from './host-type/model.ts';
 import { ClinicalRecordsError } from './outcome.ts';
 import type { ResourceOf } from './resources.ts';
 import type { ClinicalStore } from './store/port.ts';
 
-/** The resources of a chart by their types. */
-type ChartResources = { readonly [Type in ResourceType]: ResourceOf<Type> };
+/** The resources of a chart by their types: those of the library, and of the host. */
+type ChartResources<Types extends readonly HostType[] = []> = {
+  readonly [Type in ResourceType | keyof ResourcesOf<Types>]: Type extends ResourceType
+    ? ResourceOf<Type>
+    : ResourcesOf<Types>[Type & keyof ResourcesOf<Types>];
+};
 
-type RuleOf<Resource> = HostRule<Resource, RuleChart<ChartResources>>;
+type RuleOf<Resource, Types extends readonly HostType[]> = HostRule<
+  Resource,
+  RuleChart<ChartResources<Types>>
+>;
 
 /** The rules of a host, by the types of resources that they judge. */
-export type TypedRules = {
-  readonly [Type in ResourceType]?: RuleOf<ResourceOf<Type>> | readonly RuleOf<ResourceOf<Type>>[];
+export type TypedRules<Types extends readonly HostType[] = []> = {
+  readonly [Type in keyof ChartResources<Types>]?:
+    | RuleOf<ChartResources<Types>[Type], Types>
+    | readonly RuleOf<ChartResources<Types>[Type], Types>[];
 };
 
 /** The store and the configuration of a host. Only the store, `extensionBase` and `careTeamRoles` are required. */
-export type ClinicalRecordsOptions<Connection = unknown> = {
+export type ClinicalRecordsOptions<Connection = unknown, Types extends readonly HostType[] = []> = {
   /** The store that keeps the records. */
   readonly store: ClinicalStore<Connection>;
   /** The URL under which the library's FHIR extensions are defined: absolute, and without a trailing slash. */
@@ -43,12 +54,14 @@ export type ClinicalRecordsOptions<Connection = unknown> = {
    * Your own rules, by the types of resources that they judge: a function or several for each type. They are asked about every change of
    * such a resource, before it is written. Source: docs/your-rules.md.
    */
-  readonly rules?: TypedRules;
+  readonly rules?: TypedRules<Types>;
   /**
    * Is called with each rule that fails, whatever becomes of the change: also in an import, and if the rule only warns. Source:
    * docs/your-rules.md#when-a-rule-fails.
    */
   readonly onRuleFailure?: (failure: RuleFailure) => void;
+  /** Types of resources of your own, as `defineResource` returns them. Source: docs/your-types.md. */
+  readonly types?: Types;
   /** Returns the current time. Default: the system clock. */
   readonly clock?: () => Date;
   /** Returns a new FHIR id. Default: a UUID of version 7, which begins with the time. */
@@ -72,6 +85,12 @@ export type ClinicalRecordsOptions<Connection = unknown> = {
    * and an absent role is `unknown`. It needs `organization`. Default: false. Source: docs/us-core.md.
    */
   readonly usCore?: boolean;
+};
+
+/** The options of a host with any types. */
+export type AnyOptions<Connection = unknown> = Omit<ClinicalRecordsOptions<Connection>, 'types' | 'rules'> & {
+  readonly types?: readonly HostType[];
+  readonly rules?: object;
 };
 
 /** The names of all options of a function. The compiler requires each. */
@@ -125,6 +144,7 @@ const optionNames: OptionNames<ClinicalRecordsOptions> = {
   resolveTimeout: true,
   rules: true,
   onRuleFailure: true,
+  types: true,
   clock: true,
   newId: true,
   timeZone: true,
@@ -208,6 +228,11 @@ const checks: readonly (readonly [
     isMissingOr(isFunction),
     'onRuleFailure must be a function that gets a failure of a rule.',
   ],
+  [
+    'types',
+    isMissingOr(areHostTypes),
+    'types must be an array of what defineResource() returned, each type and each name once.',
+  ],
   ['onAccess', isMissingOr(isFunction), 'onAccess must be a function that records an access.'],
   ['clock', isMissingOr(isFunction), 'clock must be a function that returns a Date.'],
   ['newId', isMissingOr(isFunction), 'newId must be a function that returns a new id.'],
@@ -220,10 +245,10 @@ const checks: readonly (readonly [
 ];
 
 /** Throws a TypeError if an option is missing, has the wrong type, or is unknown, and a RangeError for a number out of its range. */
-export const checkOptions = (options: ClinicalRecordsOptions): void => {
+export const checkOptions = (options: AnyOptions): void => {
   checkOptionNames('createClinicalRecords', options, optionNames);
   for (const [option, isRight, sentence] of checks) {
-    if (!isRight((options as ClinicalRecordsOptions | undefined)?.[option])) throw new TypeError(sentence);
+    if (!isRight((options as AnyOptions | undefined)?.[option])) throw new TypeError(sentence);
   }
   const { usCore, organization, resolveTimeout = 1, searchSteps = 1 } = options;
   if (usCore === true && organization === undefined) {
@@ -288,7 +313,7 @@ export const createSettings = ({
   organization,
   usCore = false,
   careTeamRoles,
-}: ClinicalRecordsOptions): Settings => ({
+}: AnyOptions): Settings => ({
   now: clock === undefined ? systemTime : createClock(clock),
   newId: newId === undefined ? createUuid : createIdSource(newId),
   zone: createTimeZone(timeZone),

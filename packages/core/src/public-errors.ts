@@ -8,6 +8,7 @@ import type * as errors from './errors.ts';
 import type { generalIssues } from './errors.ts';
 import type { bodyIssues, sourceIssues } from './fhir/issues.ts';
 import type { goalIssues } from './goal/rules.ts';
+import type { hostTypeIssues } from './host-type/rules.ts';
 import type { immunizationIssues } from './immunization/rules.ts';
 import type * as report from './importer/import-report.ts';
 import type { importIssues } from './importer/import-report.ts';
@@ -35,6 +36,7 @@ export type IssueRule =
   | keyof typeof serviceRequestIssues
   | keyof typeof immunizationIssues
   | keyof typeof careTeamIssues
+  | keyof typeof hostTypeIssues
   | keyof typeof importIssues
   | keyof typeof copyIssues
   | keyof typeof correctionIssues;

@@ -24,7 +24,7 @@ export type {
   StepAuthor,
   StepAuthorship,
 } from './chart/command.ts';
-export { type CommandRecord, checkCommit } from './check-commit.ts';
+export { type CommandRecord, checkCommit } from './clinical-records/check-commit.ts';
 export type { EncounterEntry, MemberType, NoteEntry, ParticipantStatus } from './directory/model.ts';
 export type { CommonElements } from './fhir/common-elements.ts';
 export { createTimeZone, parseInterval, type TimeZone } from './fhir/date-time.ts';

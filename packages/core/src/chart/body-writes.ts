@@ -37,8 +37,10 @@ import {
   preconditionForms,
 } from '../records/transact.ts';
 
-type CreateOptions = WriteOptions & IdempotencyOptions & ConditionalOptions;
-type UpdateOptions = WriteOptions & Precondition;
+/** The options of a create by a body. */
+export type CreateOptions = WriteOptions & IdempotencyOptions & ConditionalOptions;
+/** The options of an update by a body. */
+export type UpdateOptions = WriteOptions & Precondition;
 
 /** The writes that take the bodies of requests, with JSON texts as results. */
 export type BodyWrites = {

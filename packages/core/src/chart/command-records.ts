@@ -42,7 +42,7 @@ import { listCommand, relistCommand } from './listed-command.ts';
 
 /** The bounds of a record of commands, because each version holds all of them. Source: docs/limits.md. */
 const maxCommands = 500;
-const maxBytes = 512 * 1024;
+export const maxRecordBytes = 512 * 1024;
 
 /** A short command that closes a resource fits into a record that is full, so that it can be closed, and closed again once reopened. */
 const maxClosings = 100;
@@ -63,7 +63,7 @@ export const excessOf = ({
   readonly bytes: number;
 } => ({
   commands: commands.length - maxCommands,
-  bytes: sizeOf([common, commands]) - maxBytes,
+  bytes: sizeOf([common, commands]) - maxRecordBytes,
 });
 
 export const recordFullIssue = chartIssue('record-full');

@@ -10,6 +10,7 @@ import type { Directory } from '../directory/directory.ts';
 import type { Exporter } from '../exporter/exporter.ts';
 import type { Goal, GoalCommand } from '../goal/model.ts';
 import type { GoalSearch } from '../goal/record.ts';
+import type { HostType, ServicesOf } from '../host-type/model.ts';
 import type { Immunizations } from '../immunization/immunization.ts';
 import type { ImmunizationCommand } from '../immunization/model.ts';
 import type { Provenances } from '../provenance/provenances.ts';
@@ -169,6 +170,28 @@ export interface ClinicalRecords<Connection = unknown> {
   /** For a server that reports its requests itself, as the HTTP adapter does; null without `onAccess`. */
   readonly access: RecordsAccess | null;
 }
+
+/** The records of a host with types of its own, which have the service of each. */
+export type RecordsWith<Connection, Types extends readonly HostType[]> = Types extends readonly []
+  ? ClinicalRecords<Connection>
+  : Omit<ClinicalRecords<Connection>, keyof RecordsOfTypes<Connection, Types>> &
+      ServicesOf<Types> &
+      RecordsOfTypes<Connection, Types>;
+
+/** The work of a transaction of the records of a host with types of its own. */
+type WorkWith<Connection, Types extends readonly HostType[], A> = (
+  tx: TransactionRecords<Connection> & ServicesOf<Types>,
+) => PromiseLike<A>;
+
+/** The functions that give the records to the host again. */
+type RecordsOfTypes<Connection, Types extends readonly HostType[]> = {
+  /** Writes several things at once: see `ClinicalRecords`. */
+  readonly transaction: <A>(work: WorkWith<Connection, Types, A>) => Promise<A>;
+  /** Runs a callback as `transaction` does, and writes nothing: see `ClinicalRecords`. */
+  readonly dryRun: <A>(work: WorkWith<Connection, Types, A>) => Promise<A>;
+  /** The same records as a part of the host's transaction: see `ClinicalRecords`. */
+  readonly in: (transaction: Transaction) => RecordsWith<unknown, Types>;
+};
 
 /**
  * The records within `records.transaction`. Reads by id, histories and searches show what was written on it before. A search

@@ -9,6 +9,8 @@ import type { Settings } from '../environment.ts';
 import { ownProperty } from '../fhir/schema.ts';
 import type { HostRules } from '../host-rules/host-rule.ts';
 import { createJudge, type JudgedType } from '../host-rules/judge.ts';
+import { definitionsOf } from '../host-type/kept-definitions.ts';
+import type { HostType } from '../host-type/model.ts';
 import { lazily, once } from '../lazy.ts';
 import {
   beginWrite,
@@ -20,6 +22,7 @@ import {
   runAsCallback,
 } from '../open-service.ts';
 import {
+  type AnyOptions,
   type ClinicalRecordsOptions,
   checkOptions,
   createSettings,
@@ -35,14 +38,14 @@ import type { AnyResource, Resources } from '../resource-definition.ts';
 import { resourcesByType } from '../resources.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import type { Transaction } from '../store/transaction.ts';
-import type { ClinicalRecords, ServedResource } from './clinical-records.ts';
+import type { ClinicalRecords, RecordsWith, ServedResource } from './clinical-records.ts';
 import { createServices, type ServiceDefinitions } from './create-services.ts';
 import { createFunctionTable, type RecordFunctions } from './record-functions.ts';
 import { refuseNested, runTransaction, type TransactionWork } from './transaction.ts';
 
 /** The parts that the records of a clinic share, on its store and in each transaction. */
 type Clinic = ServiceDefinitions & {
-  readonly options: ClinicalRecordsOptions;
+  readonly options: AnyOptions;
   readonly settings: Settings;
   readonly table: FunctionTable<RecordFunctions>;
   readonly served: readonly ServedResource[];
@@ -75,7 +78,7 @@ const createIndex = (
 
 /** Creates the judge of a host's rules. */
 const createJudgeOf = (
-  { rules, store, onRuleFailure }: Pick<ClinicalRecordsOptions, 'rules' | 'store' | 'onRuleFailure'>,
+  { rules, store, onRuleFailure }: Pick<AnyOptions, 'rules' | 'store' | 'onRuleFailure'>,
   settings: Settings,
   resources: Resources,
 ): Judge => {
@@ -103,7 +106,7 @@ const createJudgeOf = (
   });
 };
 
-const createClinic = (options: ClinicalRecordsOptions, resources: Resources): Clinic => {
+const createClinic = (options: AnyOptions, resources: Resources): Clinic => {
   const settings = createSettings(options);
   const definitions = [...resources.values()];
   return {
@@ -170,12 +173,19 @@ const createOnStore = (clinic: Clinic, use: StoreUse): ((door: Door) => Clinical
   };
 };
 
+/** The library's own types, and those of the host. */
+const allResources = ({ types = [] }: Pick<AnyOptions, 'types'>): Resources =>
+  types.length === 0
+    ? resourcesByType
+    : new Map([...resourcesByType, ...definitionsOf(types).map((each) => [each.type, each] as const)]);
+
 /** Creates the records. A test can add a type to the `resources`. */
 export const createRecords = <Connection>(
-  options: ClinicalRecordsOptions<Connection>,
-  resources: Resources = resourcesByType,
+  options: AnyOptions<Connection>,
+  added?: Resources,
 ): ClinicalRecords<Connection> => {
   checkOptions(options);
+  const resources = added ?? allResources(options);
   const clinic = createClinic(options, resources);
   const open = createOnStore(clinic, { store: options.store, index: createIndex(options, resources) });
   const { onAccess } = options;
@@ -198,9 +208,9 @@ export const createRecords = <Connection>(
  * @example
  * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });
  */
-export const createClinicalRecords = <Connection>(
-  options: ClinicalRecordsOptions<Connection>,
-): ClinicalRecords<Connection> => {
+export const createClinicalRecords = <Connection, const Types extends readonly HostType[] = []>(
+  options: ClinicalRecordsOptions<Connection, Types>,
+): RecordsWith<Connection, Types> => {
   requireNode();
-  return createRecords(options);
+  return createRecords(options) as RecordsWith<Connection, Types>;
 };

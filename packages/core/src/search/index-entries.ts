@@ -170,7 +170,7 @@ type ValueSource<OfKind extends Kind, Resource> =
     };
 
 /** A parameter whose values are index entries. */
-type IndexedParameter<Resource> = {
+export type IndexedParameter<Resource> = {
   readonly [OfKind in Kind]: Extract<SearchParameter, { readonly kind: OfKind }> &
     ValueSource<OfKind, Resource>;
 }[Kind];

@@ -14,6 +14,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { expect, test } from 'vitest';
+import { allergy } from '../../../../examples/conditions/allergy.ts';
 import * as adapter from '../../src/index.ts';
 import * as jwt from '../../src/jwt.ts';
 import * as telemetry from '../../src/telemetry.ts';
@@ -76,6 +77,7 @@ const createScope = async () => {
     createServer: createSilentServer,
     createReadStream: () => Readable.from([`${patient}\n`]),
     console: { log: () => {}, error: () => {} },
+    allergy,
     extensionBase: 'https://clinic.example/fhir/extensions',
     careTeamRoles: [],
     body: testing.buildDose(),

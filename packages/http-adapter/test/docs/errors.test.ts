@@ -12,6 +12,7 @@ import { directoryIssues } from '../../../core/src/directory/model.ts';
 import { generalIssues } from '../../../core/src/errors.ts';
 import { bodyIssues, sourceIssues } from '../../../core/src/fhir/issues.ts';
 import { goalIssues } from '../../../core/src/goal/rules.ts';
+import { hostTypeIssues } from '../../../core/src/host-type/rules.ts';
 import { immunizationIssues } from '../../../core/src/immunization/rules.ts';
 import { importIssues } from '../../../core/src/importer/import-report.ts';
 import { idempotencyIssues } from '../../../core/src/records/idempotency.ts';
@@ -36,6 +37,7 @@ const catalogues = {
   Chart: { chartIssues },
   Goals: { goalIssues },
   Orders: { serviceRequestIssues },
+  'Your own types': { hostTypeIssues },
   'Elements that an import leaves out': { sourceIssues },
   Corrections: { correctionIssues },
   Import: { importIssues },

@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { applyStep, type ChartRule, chartIssue } from './chart/command.ts';
-import type { Issue } from './errors.ts';
-import type { GoalRecord } from './goal/model.ts';
-import { checkGoalStep, type GoalRule } from './goal/rules.ts';
-import type { ImmunizationRecord } from './immunization/model.ts';
-import type { OrderRecord } from './service-request/model.ts';
+import { applyStep, type ChartRule, chartIssue } from '../chart/command.ts';
+import type { Issue } from '../errors.ts';
+import type { GoalRecord } from '../goal/model.ts';
+import { checkGoalStep, type GoalRule } from '../goal/rules.ts';
+import type { ImmunizationRecord } from '../immunization/model.ts';
+import type { OrderRecord } from '../service-request/model.ts';
 
 /** The commands behind one resource: a goal, an order or an immunization. */
 export type CommandRecord = GoalRecord | OrderRecord | ImmunizationRecord;

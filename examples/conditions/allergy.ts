@@ -1,0 +1,70 @@
+import {
+  annotation,
+  anyConcept,
+  codes,
+  dateTime,
+  defineResource,
+  element,
+  elementReference,
+  list,
+  reference,
+  text,
+} from '@clinical-records/core/define-resource';
+
+/** A reaction of the patient. */
+const reaction = element(
+  {
+    substance: anyConcept.optional(),
+    manifestation: list(anyConcept),
+    description: text.optional(),
+    onset: dateTime.optional(),
+    severity: codes(['mild', 'moderate', 'severe']).optional(),
+    exposureRoute: anyConcept.optional(),
+  },
+  ['note'],
+);
+
+const statusOf = ({ clinicalStatus }: { readonly clinicalStatus?: typeof anyConcept._output | undefined }) =>
+  clinicalStatus?.coding?.[0]?.code;
+
+// #region allergy
+/** Allergies and intolerances: imported, recorded, changed, and marked as entered in error. */
+export const allergy = defineResource({
+  type: 'AllergyIntolerance',
+  name: 'allergies',
+  patient: 'patient',
+  profile: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-allergyintolerance',
+  elements: {
+    clinicalStatus: anyConcept.optional(),
+    verificationStatus: anyConcept.optional(),
+    type: codes(['allergy', 'intolerance']).optional(),
+    category: list(codes(['food', 'medication', 'environment', 'biologic'])).optional(),
+    criticality: codes(['low', 'high', 'unable-to-assess']).optional(),
+    code: anyConcept,
+    patient: reference('Patient'),
+    encounter: elementReference('Encounter').optional(),
+    onsetDateTime: dateTime.optional(),
+    recordedDate: dateTime.optional(),
+    recorder: elementReference('Practitioner', 'Patient').optional(),
+    note: list(annotation).optional(),
+    reaction: list(reaction).optional(),
+  },
+  unstored: ['onsetAge', 'onsetPeriod', 'onsetRange', 'onsetString', 'asserter', 'lastOccurrence'],
+  search: {
+    'clinical-status': { kind: 'token', at: 'clinicalStatus', codes: ['active', 'inactive', 'resolved'] },
+    code: { kind: 'token', at: ['code', 'reaction.substance'] },
+    criticality: { kind: 'token', at: 'criticality', codes: ['low', 'high', 'unable-to-assess'] },
+    date: { kind: 'date', at: 'recordedDate' },
+    manifestation: { kind: 'token', at: 'reaction.manifestation' },
+    recorder: { kind: 'reference', at: 'recorder', types: ['Practitioner', 'Patient'] },
+  },
+  references: { recorder: 'recorder' },
+  people: ['recorder'],
+  mandatory: ['code', 'patient'],
+  summary: ['clinicalStatus', 'verificationStatus', 'type', 'category', 'criticality'],
+  inError: 'verificationStatus.coding.code',
+  isEnd: (before, after) => before !== null && statusOf(before) === 'active' && statusOf(after) !== 'active',
+  otherVersions: [{ version: 'DSTU2', element: 'substance', inR4: 'code' }],
+  writes: ['create', 'update'],
+});
+// #endregion

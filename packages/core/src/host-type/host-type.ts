@@ -1,0 +1,70 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { createWriteTable } from '../chart/body-writes.ts';
+import type { FunctionTable } from '../open-service.ts';
+import type { EithersOf } from '../outcome.ts';
+import { createJsonReads } from '../records/json-reads.ts';
+import { createReadTables, createResourceReads, parseResource } from '../records/resource-reads.ts';
+import type { ResourceDefinition } from '../resource-definition.ts';
+import { createBodies } from './bodies.ts';
+import { defineHostImport } from './import.ts';
+import type { AnyHostResource, AnyHostTypeSpec, HostService, HostWrite } from './model.ts';
+import { createFacts, defineHostRecord, moveHostRecord } from './record.ts';
+import { createHostWrites } from './writes.ts';
+
+type AnyService = HostService<AnyHostResource, object, HostWrite>;
+
+/** The errors of a write by a body. */
+const errorTags = ['InvalidRequest', 'NotSupported', 'RuleViolation', 'PreconditionFailed'] as const;
+
+/** Some properties of an object. */
+const pick = <From extends object, Name extends keyof From>(
+  from: From,
+  names: readonly Name[],
+): Pick<From, Name> => Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<From, Name>;
+
+const createFunctions = ({ type, writes }: AnyHostTypeSpec): FunctionTable<AnyService> => {
+  const reads = createReadTables(type);
+  const written = pick(createWriteTable(type), writes);
+  return { ...reads, ...written, asJson: { ...reads.asJson, ...written } };
+};
+
+/** The definition of a type of a host, from what the host says of it. */
+export const createDefinition = (
+  spec: AnyHostTypeSpec,
+): ResourceDefinition<string, string, AnyHostResource, AnyService> => {
+  const { name, writes } = spec;
+  const facts = createFacts(spec);
+  const bodies = createBodies(spec);
+  const requests = {
+    create: { body: () => bodies.create, errorTags },
+    update: { body: () => bodies.update, errorTags },
+  };
+  return {
+    ...facts,
+    name,
+    schema: () => bodies.resource,
+    requests: pick(requests, writes),
+    isEnd: spec.isEnd,
+    defineRecord: (environment) => defineHostRecord(spec, facts, environment),
+    createService: (environment, { directory, includes }) => {
+      const reads = createJsonReads(environment, { facts, includes });
+      const { create, update } = createHostWrites(spec, facts, bodies, environment, directory);
+      const typed: Pick<EithersOf<AnyService>, HostWrite> = {
+        create: async (...sent) => pipe(await create(...sent), E.map(parseResource<AnyHostResource>)),
+        update: async (...sent) => pipe(await update(...sent), E.map(parseResource<AnyHostResource>)),
+      };
+      return {
+        ...createResourceReads<AnyHostResource>(reads),
+        ...pick(typed, writes),
+        asJson: { ...reads, ...pick({ create, update }, writes) },
+      };
+    },
+    functions: createFunctions(spec),
+    createCommands: null,
+    people: spec.people,
+    otherVersions: spec.otherVersions,
+    defineImport: (environment) => defineHostImport(spec, facts, bodies, environment),
+    move: moveHostRecord(spec),
+  };
+};

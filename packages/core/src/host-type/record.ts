@@ -1,0 +1,91 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { maxRecordBytes, recordFullIssue } from '../chart/command-records.ts';
+import { omitChartReferences } from '../chart/move-record.ts';
+import type { Environment } from '../environment.ts';
+import { type ClinicalError, ruleViolation } from '../errors.ts';
+import type { CommonElements } from '../fhir/common-elements.ts';
+import { createReference, readReferenceId, replaceReference } from '../fhir/reference.ts';
+import type { JsonObject } from '../fhir/schema.ts';
+import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
+import { addCommonElements } from '../records/page.ts';
+import type { MovedRecord, MoveTarget } from '../resource-definition.ts';
+import { commonParameters, indexerOf } from '../search/index-entries.ts';
+import { bytesOf } from '../store/versions.ts';
+import type { AnyHostResource, AnyHostTypeSpec } from './model.ts';
+
+/** A record of a host's type. */
+export type HostRecord = {
+  readonly id: string;
+  /** The elements of the type, as they are stored. One refers to the patient. */
+  readonly elements: JsonObject;
+  readonly common?: CommonElements | undefined;
+  /** Set if only imports have written it: when its source had last changed it, if that was said. */
+  readonly imported?: { readonly lastUpdated?: string } | undefined;
+};
+
+export type HostFacts = ResourceFacts<string, AnyHostResource>;
+
+/** The facts about a host's type. */
+export const createFacts = (spec: AnyHostTypeSpec): HostFacts => {
+  const { type, initial = type, profile, conforms = () => true, patient, search, references } = spec;
+  return {
+    type,
+    initial,
+    profile,
+    conforms,
+    inError: spec.inError,
+    parameters: {
+      _id: { kind: 'id' },
+      _lastUpdated: { kind: 'lastUpdated' },
+      patient: { kind: 'patient' },
+      ...search,
+      ...commonParameters(profile),
+    },
+    references: {
+      patient: [patient],
+      ...(patient === 'subject' && { subject: [patient] }),
+      ...Object.fromEntries(Object.entries(references).map(([name, path]) => [name, path.split('.')])),
+    },
+    elements: { mandatory: spec.mandatory, summary: spec.summary },
+  };
+};
+
+/** The id of the patient to whose chart a record belongs. */
+export const patientIdOf = ({ patient }: Pick<AnyHostTypeSpec, 'patient'>, elements: JsonObject): string =>
+  readReferenceId(elements[patient] as { readonly reference: string });
+
+/** Refuses a record that is too large. Each version has all of it. */
+export const requireFitting = (record: HostRecord): E.Either<ClinicalError, HostRecord> =>
+  bytesOf(JSON.stringify(record)) > maxRecordBytes ? E.left(ruleViolation(recordFullIssue)) : E.right(record);
+
+/** How a record of a host's type derives: its resource is what is stored, with the elements that every type has. */
+export const defineHostRecord = (
+  spec: Pick<AnyHostTypeSpec, 'type' | 'patient'>,
+  facts: HostFacts,
+  { zone }: Pick<Environment, 'zone'>,
+): RecordDefinition<HostRecord> => {
+  const { type } = spec;
+  return {
+    type,
+    id: ({ id }) => id,
+    patientId: ({ elements }) => patientIdOf(spec, elements),
+    derive: ({ id, elements, common }) => {
+      const resource = addCommonElements(facts, { resourceType: type, id, ...elements }, common);
+      return { resource, index: indexerOf(facts.parameters)(resource, zone) };
+    },
+    refersTo: ({ elements }) => [{ type: 'Patient', id: patientIdOf(spec, elements) }],
+    withPatient: (record, from, to) => ({
+      ...record,
+      elements: replaceReference(record.elements, `Patient/${from}`, `Patient/${to}`),
+    }),
+  };
+};
+
+/** Moves a record to the chart of another patient, without its references to what is in the chart that it leaves. */
+export const moveHostRecord =
+  ({ patient }: Pick<AnyHostTypeSpec, 'patient'>) =>
+  ({ elements, ...record }: HostRecord, { patientId }: MoveTarget): MovedRecord => {
+    const { [patient]: _, ...others } = elements;
+    const moved = { ...omitChartReferences(others), [patient]: createReference('Patient', patientId) };
+    return { state: { ...record, elements: moved }, sideChanges: [] };
+  };
