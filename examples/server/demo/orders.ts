@@ -1,10 +1,10 @@
-import type { ClinicalRecords, OrderCommand } from '@clinical-records/core';
+import type { ClinicalRecords, LoincCoding, OrderCommand } from '@clinical-records/core';
 import { dayFromToday } from './calendar.ts';
 import { anika, conditionIds, lindqvist, nils, okafor, rosa, rosaVisit } from './people.ts';
 
 type Code = OrderCommand['code'];
 
-const loinc = (code: string, display: string): Code['coding'][number] => ({
+const loinc = (code: string, display: string): LoincCoding => ({
   system: 'http://loinc.org',
   code,
   display,

@@ -145,8 +145,10 @@ export {
 export type {
   CodeableConcept,
   CodedConcept,
+  CodedOrTextConcept,
   Coding,
   CommandConcept,
+  CommandConceptOrText,
   FurtherCodingExtension,
   PartialCodeableConcept,
   PartialCoding,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { code, element, essential, list, nonEmptyElement, text } from './element.ts';
+import { code, element, essential, list, nonEmptyElement, runDespiteIssues, text } from './element.ts';
+import type { BodyRule } from './issues.ts';
 import { named, type SchemaOutput } from './schema.ts';
 
 /** One code of a code system. FHIR R4, Datatypes, 2.24.0.6. */
@@ -30,9 +31,20 @@ const earlierUrl = (system: string): string =>
     .replace(/^http:\/\/terminology\.hl7\.org\/CodeSystem\//, 'http://hl7.org/fhir/')
     .replace(/^(http:\/\/hl7\.org\/fhir\/v[23])-/, '$1/');
 
-/** Whether a system that was sent is a code system, under its URL or the one that it had before R4. */
+/** The URLs of code systems by their OIDs. Source: FHIR R4, Terminology, External code systems. */
+const urlsByOid: ReadonlyMap<unknown, string> = new Map([
+  ['urn:oid:2.16.840.1.113883.6.1', 'http://loinc.org'],
+  ['urn:oid:2.16.840.1.113883.6.12', 'http://www.ama-assn.org/go/cpt'],
+  ['urn:oid:2.16.840.1.113883.6.96', 'http://snomed.info/sct'],
+  ['urn:oid:2.16.840.1.113883.12.292', 'http://hl7.org/fhir/sid/cvx'],
+]);
+
+/** The URL of a code system that was sent by its OID; any other system as it was sent. */
+export const urlOfSystem = <System>(sent: System): System | string => urlsByOid.get(sent) ?? sent;
+
+/** Whether a system that was sent is a code system, under its URL, the one that it had before R4, or its OID. */
 export const isSameSystem = (sent: unknown, system: string): boolean =>
-  sent === system || sent === earlierUrl(system);
+  urlOfSystem(sent) === system || sent === earlierUrl(system);
 
 /** A coding in a response. */
 export const outputCoding = <System extends string, Code extends string>(
@@ -114,6 +126,18 @@ export interface CodedConcept<AnyCoding> extends CodeableConcept<AnyCoding> {
   readonly extension?: readonly FurtherCodingExtension[] | undefined;
 }
 
+/** A concept with codings in the code systems of the HTTP interface, or without them with a text. */
+export interface CodedOrTextConcept<AnyCoding> extends Omit<CodedConcept<AnyCoding>, 'coding'> {
+  /** The codes of the concept; absent if there are none in the code systems of the HTTP interface. */
+  readonly coding?: readonly AnyCoding[] | undefined;
+}
+
+/** A `CodedOrTextConcept` as a command gives it. */
+export interface CommandConceptOrText<AnyCoding> extends Omit<CommandConcept<AnyCoding>, 'coding'> {
+  /** The codes of the concept. Without them, it has a text. */
+  readonly coding?: readonly AnyCoding[] | undefined;
+}
+
 /** A `CodedConcept` as a command gives it and as it is stored. */
 export interface CommandConcept<AnyCoding> extends CodeableConcept<AnyCoding> {
   /** Codings in other code systems. */
@@ -123,23 +147,28 @@ export interface CommandConcept<AnyCoding> extends CodeableConcept<AnyCoding> {
 export const furtherCodingUrl = (extensionBase: string): `${string}/further-coding` =>
   `${extensionBase}/further-coding`;
 
+const conceptElements = (extensionBase: string) => ({
+  extension: list(
+    named<FurtherCodingExtension>(
+      element({ url: z.literal(furtherCodingUrl(extensionBase)), valueCoding: anyCoding }, []),
+    ),
+  ).optional(),
+  text: text.optional(),
+});
+
 /** The schema of a `CodedConcept` in a request or a response. */
 export const codedConcept = <C>(
   extensionBase: string,
   codingSchema: z.ZodType<C>,
 ): z.ZodType<CodedConcept<C>> =>
-  element(
-    {
-      extension: list(
-        named<FurtherCodingExtension>(
-          element({ url: z.literal(furtherCodingUrl(extensionBase)), valueCoding: anyCoding }, []),
-        ),
-      ).optional(),
-      coding: list(codingSchema).min(1),
-      text: text.optional(),
-    },
-    ['_text'],
-  );
+  element({ ...conceptElements(extensionBase), coding: list(codingSchema).min(1) }, ['_text']);
+
+/** The schema of a `CodedOrTextConcept` in a response. */
+export const codedOrTextConcept = <C>(
+  extensionBase: string,
+  codingSchema: z.ZodType<C>,
+): z.ZodType<CodedOrTextConcept<C>> =>
+  element({ ...conceptElements(extensionBase), coding: list(codingSchema).min(1).optional() }, ['_text']);
 
 /** The schema of a `CommandConcept`. */
 export const commandConcept = <C>(codingSchema: z.ZodType<C>): z.ZodType<CommandConcept<C>> =>
@@ -149,6 +178,20 @@ export const commandConcept = <C>(codingSchema: z.ZodType<C>): z.ZodType<Command
     furtherCodings: z.array(anyCoding).optional(),
   });
 
+/** The schema of a `CommandConceptOrText`. */
+export const commandConceptOrText = <C>(codingSchema: z.ZodType<C>): z.ZodType<CommandConceptOrText<C>> =>
+  z
+    .strictObject({
+      coding: z.array(codingSchema).min(1).optional(),
+      text: text.optional(),
+      furtherCodings: z.array(anyCoding).optional(),
+    })
+    .refine(({ coding: codings, text: words }) => codings !== undefined || words !== undefined, {
+      path: ['coding'],
+      params: { rule: 'required' satisfies BodyRule },
+      ...runDespiteIssues,
+    });
+
 /** A concept that was sent, as a command has it. */
 export const toCommandConcept = <C>(sent: CodedConcept<C>): CommandConcept<C> => {
   const { extension, ...concept } = sent;
@@ -157,7 +200,10 @@ export const toCommandConcept = <C>(sent: CodedConcept<C>): CommandConcept<C> =>
 };
 
 /** A concept of a command as a resource shows it. */
-export const toCodedConcept = <C>(extensionBase: string, stored: CommandConcept<C>): CodedConcept<C> => {
+export const toCodedConcept = <Concept extends Pick<CommandConcept<unknown>, 'furtherCodings'>>(
+  extensionBase: string,
+  stored: Concept,
+): Omit<Concept, 'furtherCodings'> & Pick<CodedConcept<unknown>, 'extension'> => {
   // A damaged state may have no concept, and is reported by `verify`.
   if (stored?.furtherCodings === undefined) return stored;
   const { furtherCodings, ...concept } = stored;
@@ -167,7 +213,7 @@ export const toCodedConcept = <C>(extensionBase: string, stored: CommandConcept<
 };
 
 /** A concept that was read, with its further codings among the others, as other systems send it. */
-export const withFurtherCodings = <C>(concept: CodedConcept<C>) => ({
+export const withFurtherCodings = <C>(concept: CodedOrTextConcept<C>) => ({
   ...concept,
-  coding: [...concept.coding, ...(concept.extension ?? []).map(({ valueCoding }) => valueCoding)],
+  coding: [...(concept.coding ?? []), ...(concept.extension ?? []).map(({ valueCoding }) => valueCoding)],
 });

@@ -6,6 +6,7 @@ import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Outcome, relocateIssues, ruleViolation } from '../errors.ts';
 import { sentCommonElements, storeCommonElements } from '../fhir/common-elements.ts';
+import { normalizeCode } from '../fhir/element.ts';
 import { toStoredElement } from '../fhir/stored-element.ts';
 import { createVersionCheck, type LoadedRecord, recordExists } from '../records/transact.ts';
 import type { RecordChange } from '../store/port.ts';
@@ -18,6 +19,16 @@ import {
 import { defineImmunizationRecord } from './record.ts';
 import { checkCommand, placeInNote } from './rules.ts';
 
+/** A vaccine that has only a text is stored with that as an unstructured code. */
+const toVaccineCode = ({
+  coding,
+  ...rest
+}: ImmunizationCommand['vaccineCode']): ImmunizationCommandBody['vaccineCode'] => {
+  if (coding !== undefined) return { coding, ...rest };
+  const { text = '' } = rest;
+  return { coding: [{ system: 'unstructured', code: normalizeCode(text), display: text }], ...rest };
+};
+
 export const toCommandBody = (
   command: ImmunizationCommand,
   targetNote: Pick<DirectoryEntry['Note'], 'id' | 'encounterId'>,
@@ -27,7 +38,7 @@ export const toCommandBody = (
     kind,
     status: status ?? (statusReason === undefined ? 'completed' : 'not-done'),
     statusReason,
-    vaccineCode,
+    vaccineCode: toVaccineCode(vaccineCode),
     occurrenceDateTime,
     note: note?.map(toStoredElement),
     noteId: targetNote.id,

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
 import { statusExtensions } from '../chart/command.ts';
-import { anyConcept, type Coding, codedConcept, commandConcept, storedCoding } from '../fhir/coding.ts';
+import {
+  anyConcept,
+  type Coding,
+  type CommandConcept,
+  codedConcept,
+  commandConcept,
+  commandConceptOrText,
+  storedCoding,
+} from '../fhir/coding.ts';
 import { inputCommonElements, outputCommonElements } from '../fhir/common-elements.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
 import { code, element, list, nonEmptyElement, oneOf, positiveInteger, text } from '../fhir/element.ts';
@@ -183,8 +191,8 @@ export const immunizationCommandSchema = z.strictObject({
   noteId: id.optional(),
   /** The id of the encounter of the note. */
   encounterId: id.optional(),
-  /** The vaccine, in CVX, in CPT, or as an unstructured text. */
-  vaccineCode: commandConcept(vaccineCodingSchema),
+  /** The vaccine: in CVX, in CPT, as an unstructured code, or as a text, which is stored as an unstructured code. */
+  vaccineCode: commandConceptOrText(vaccineCodingSchema),
   /** When it was given: a FHIR `dateTime`, as precise as it is known. */
   occurrenceDateTime: dateTime,
   /** By default, `not-done` if a reason is given, and otherwise `completed`. */
@@ -202,8 +210,10 @@ export interface ImmunizationCommand extends SchemaOutput<typeof immunizationCom
 /** An immunization command as it is stored: always in a note. */
 export type ImmunizationCommandBody = Pick<
   ImmunizationCommand,
-  'kind' | 'vaccineCode' | 'occurrenceDateTime' | 'statusReason' | 'note'
+  'kind' | 'occurrenceDateTime' | 'statusReason' | 'note'
 > & {
+  /** The vaccine. It has a coding. */
+  readonly vaccineCode: CommandConcept<VaccineCoding>;
   /** Whether it was given. */
   readonly status: 'completed' | 'not-done';
   /** The id of the note that contains it. */

@@ -33,7 +33,7 @@ export const immunizationParameters = {
     codes: immunizationStatuses,
   },
   /** The vaccine: `code`, `system|code`, `system|` or `|code`. */
-  'vaccine-code': { kind: 'token', at: 'vaccineCode' },
+  'vaccine-code': { kind: 'token', at: ['vaccineCode', 'vaccineCode.extension.valueCoding'] },
   /** The number of the lot, or the beginnings of its parts. */
   'lot-number': { kind: 'string', at: 'lotNumber' },
   ...commonParameters(usCoreProfile('Immunization')),
@@ -125,7 +125,7 @@ export const deriveImmunization =
       ...(statusReason !== undefined && {
         statusReason: toCodedConcept(extensionBase, {
           ...statusReason,
-          coding: statusReason.coding.map((coding) => ({ system: statusReasonSystem, ...coding })),
+          coding: statusReason.coding.map((coding) => ({ system: statusReasonSystem, ...coding }) as const),
         }),
       }),
       vaccineCode: toCodedConcept(extensionBase, vaccineCode),

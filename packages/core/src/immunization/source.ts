@@ -5,7 +5,7 @@ import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { isEntryId } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, isFailure, ruleViolation } from '../errors.ts';
-import { isSameSystem, withFurtherCodings } from '../fhir/coding.ts';
+import { isSameSystem, urlOfSystem, withFurtherCodings } from '../fhir/coding.ts';
 import { essential, list, normalizeCode } from '../fhir/element.ts';
 import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
 import { annotation } from '../fhir/reference.ts';
@@ -39,11 +39,10 @@ import {
   immunizationElements,
   noteIdUrl,
   statusReasonSystem,
+  type VaccineCoding,
 } from './model.ts';
 import { defineImmunizationRecord, immunizationFacts } from './record.ts';
 import { checkCommand, locateAtElements } from './rules.ts';
-
-type SourceVaccineCoding = ImmunizationCommand['vaccineCode']['coding'][number];
 
 type Reason = NonNullable<ImmunizationCommand['statusReason']>;
 
@@ -53,13 +52,15 @@ const isVaccineSystem = isOneOf(chartVaccineSystems);
 const readVaccineCode = (
   extensionBase: string,
   concept: SourceConcept,
-): ImmunizationCommand['vaccineCode'] => {
+): ImmunizationCommandBody['vaccineCode'] => {
   const { coding: [first] = [], text } = concept;
-  const vaccineCode = readCodedConcept<SourceVaccineCoding>(
+  const vaccineCode = readCodedConcept<VaccineCoding>(
     extensionBase,
     concept,
-    ({ system, code, display = text, ...rest }) =>
-      isVaccineSystem(system) && code !== undefined ? { system, code, display, ...rest } : undefined,
+    ({ system: sent, code, display = text, ...rest }) => {
+      const system = urlOfSystem(sent);
+      return isVaccineSystem(system) && code !== undefined ? { system, code, display, ...rest } : undefined;
+    },
   );
   const sourceCode = first?.code ?? text ?? first?.display;
   if (vaccineCode.coding.length > 0 || sourceCode === undefined) return vaccineCode;

@@ -4,8 +4,8 @@ import { statusExtensions } from '../chart/command.ts';
 import {
   anyConcept,
   type Coding,
-  codedConcept,
-  commandConcept,
+  codedOrTextConcept,
+  commandConceptOrText,
   outputConcept,
   storedCoding,
 } from '../fhir/coding.ts';
@@ -117,10 +117,12 @@ export interface OrderElements extends SchemaOutput<typeof elementsSchema> {}
 /** The elements of an order as they are stored; undefined if there are none. */
 export const storeOrderElements = createElementStorer<OrderElements>(orderElements);
 
-const loincSystemSchema = z.literal('http://loinc.org');
+export const loinc = 'http://loinc.org';
+
+const loincSystemSchema = z.literal(loinc);
 
 /** A coding in LOINC. */
-export interface LoincCoding extends Coding<'http://loinc.org'> {}
+export interface LoincCoding extends Coding<typeof loinc> {}
 
 const loincCodingSchema = named<LoincCoding>(storedCoding(loincSystemSchema));
 
@@ -131,8 +133,8 @@ const orderSchema = z.strictObject({
   id: id.optional(),
   patientId: id,
   ...inputCommonElements,
-  /** The requested service, in LOINC. */
-  code: commandConcept(loincCodingSchema),
+  /** The requested service: in LOINC, or as a text. */
+  code: commandConceptOrText(loincCodingSchema),
   /** When it is to be done: a start, an end, or both. */
   occurrencePeriod: period.optional(),
   /** When it was authored, as a FHIR `dateTime`. By default, when it is staged. */
@@ -207,7 +209,7 @@ export const serviceRequestSchema = (extensionBase: string) =>
     category: z
       .array(outputConcept(named<OrderCategoryCoding>(categorySchema)))
       .describe('Imaging, laboratory work or a referral.'),
-    code: codedConcept(extensionBase, loincCodingSchema).describe('The requested service.'),
+    code: codedOrTextConcept(extensionBase, loincCodingSchema).describe('The requested service.'),
     /** The patient for whom it is ordered. */
     subject: outputReference('Patient'),
     occurrencePeriod: period.exactOptional().describe('When it is to be done.'),

@@ -70,8 +70,8 @@ export const serviceRequestParameters = {
     at: 'category',
     knownCodes: orderKinds.map((kind) => categories[kind].code),
   },
-  /** The requested service: `code`, `system|code`, `system|` or `|code`. */
-  code: { kind: 'token', at: 'code' },
+  /** The requested service, also by a further coding: `code`, `system|code`, `system|` or `|code`. */
+  code: { kind: 'token', at: ['code', 'code.extension.valueCoding'] },
   /** The number under which it was ordered together with others: `system|value`, `value` or `system|`. */
   requisition: { kind: 'token', at: 'requisition' },
   /** The practitioner who ordered it: `Practitioner/<id>`, or the id. */

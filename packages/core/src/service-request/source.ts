@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createImportedCommand } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
-import { withFurtherCodings } from '../fhir/coding.ts';
+import { isSameSystem, withFurtherCodings } from '../fhir/coding.ts';
 import { toFullPrecision } from '../fhir/date-time.ts';
 import { essential } from '../fhir/element.ts';
 import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
@@ -24,6 +24,8 @@ import {
 import type { OtherVersion } from '../importer/other-formats.ts';
 import {
   categories,
+  type LoincCoding,
+  loinc,
   type OrderCommandBody,
   type OrderElements,
   type OrderRecord,
@@ -44,13 +46,27 @@ const statusByState = {
 /** The kind of order that the categories name. */
 const readOrderKind = (concepts: readonly SourceConcept[]) =>
   readFirstMeaning(concepts, 'ServiceRequest.category', ({ system, code }) =>
-    orderKinds.find((kind) => categories[kind].system === system && categories[kind].code === code),
+    orderKinds.find(
+      (kind) => isSameSystem(system, categories[kind].system) && categories[kind].code === code,
+    ),
   );
 
-const readServiceCode = (extensionBase: string, concept: SourceConcept): OrderCommandBody['code'] =>
-  readCodedConcept(extensionBase, concept, ({ system, code, display = concept.text, ...rest }) =>
-    system === 'http://loinc.org' && code !== undefined ? { system, code, display, ...rest } : undefined,
+/** The codings in LOINC, or without them the service in words. Null if there is nothing that names it. */
+const readServiceCode = (extensionBase: string, concept: SourceConcept): OrderCommandBody['code'] | null => {
+  const { coding, ...rest } = readCodedConcept<LoincCoding>(
+    extensionBase,
+    concept,
+    ({ system, code, display = concept.text, ...others }) =>
+      isSameSystem(system, loinc) && code !== undefined
+        ? { system: loinc, code, display, ...others }
+        : undefined,
   );
+  if (coding.length > 0) return { coding, ...rest };
+  const { coding: sent = [], text } = concept;
+  const words = [text, ...sent.map(({ display }) => display), ...sent.map(({ code }) => code)];
+  const named = words.find((word) => word !== undefined && word !== '');
+  return named === undefined ? null : { ...rest, text: named };
+};
 
 const createSourceSchema = schemaForBase((extensionBase) =>
   z.object({
@@ -64,8 +80,8 @@ const createSourceSchema = schemaForBase((extensionBase) =>
         allowed: orderKinds.map((kind) => `${categories[kind].system}|${categories[kind].code}`),
       },
     }),
-    code: sourceConcept.refine((concept) => readServiceCode(extensionBase, concept).coding.length > 0, {
-      params: { rule: 'unsupported-codes' satisfies BodyRule, allowed: ['any code of http://loinc.org'] },
+    code: sourceConcept.refine((concept) => readServiceCode(extensionBase, concept) !== null, {
+      params: { rule: 'unsupported-codes' satisfies BodyRule, allowed: ['any code', 'a text'] },
     }),
     subject: createSourceIdSchema('Patient'),
     occurrencePeriod: sourceElements.period.optional(),
@@ -99,7 +115,7 @@ export const createServiceRequestSourceReader = ({
     );
     const body: OrderCommandBody = {
       kind,
-      code: readServiceCode(extensionBase, request.code),
+      code: readServiceCode(extensionBase, request.code) ?? {},
       occurrencePeriod: hasPeriod ? { start, end } : undefined,
       authoredOn: toFullPrecision(request.authoredOn),
       requesterId: requester.value?.id,

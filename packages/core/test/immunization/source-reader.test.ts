@@ -229,7 +229,7 @@ describe('vaccineCode', () => {
   test('the first of several unknown codings is unstructured, by its text if it has no code', () => {
     const first = { system: ndc.system, display: 'Flu' };
     const other = { system: 'urn:x', code: '999' };
-    const read = (text?: string) => codings({ coding: [first, other], text })[0]?.code;
+    const read = (text?: string) => codings({ coding: [first, other], text })?.[0]?.code;
     expect([read('Flu shot'), read()]).toEqual(['Flu shot', 'Flu']);
   });
 

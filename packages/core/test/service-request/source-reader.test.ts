@@ -153,7 +153,7 @@ describe('a request that cannot be imported is refused', () => {
       'unsupported-codes at ServiceRequest.category',
     ],
     ['no category', { category: undefined }, 'required at ServiceRequest.category'],
-    ['a code outside LOINC', { code: { text: 'CT' } }, 'unsupported-codes at ServiceRequest.code'],
+    ['no code', { code: { coding: [] } }, 'unsupported-codes at ServiceRequest.code'],
     ['no time of authoring', { authoredOn: undefined }, 'required at ServiceRequest.authoredOn'],
     ['no patient', { subject: { reference: 'Device/1' } }, 'reference at ServiceRequest.subject'],
   ])('%s', (_what, rest, fault) => {

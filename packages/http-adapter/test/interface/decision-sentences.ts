@@ -149,6 +149,7 @@ export const decisionSentences = {
     'A reader of a Provenance may also read its target: both scopes are needed, and the limits of both hold',
   ],
   'Decisions: Search': [
+    'A search by `code` or `vaccine-code` also finds further codings, which goes beyond "matches code.coding"',
     '`patient=123` and `patient=Patient/123` mean the same',
     'A comma is "or"',
     'a repeated parameter is "and"',
@@ -312,6 +313,9 @@ export const decisionSentences = {
     'The body of a write stays `null`: a header says how many warnings there are',
   ],
   'Decisions: Import': [
+    'An order needs one of the four statuses, one of the three categories, an authoring time, and a code or a text',
+    'Without a LOINC code, its `code` has only a text: its own, or the first display, or the first code. Its codings are further codings',
+    'A code system is the same under its OID',
     'A goal, an order or an immunization is also known by its business identifier',
     'A warning names the record, and the elements whose content the record lacks',
     'So it is within one load',

@@ -265,8 +265,10 @@ const refusals: readonly (readonly [heading: keyof typeof fields, row: string, R
   [
     'ServiceRequest (read-only)',
     'code.coding[].system | string | Only value: http://loinc.org',
-    imported(sourceOrder('amy', { code: { coding: [{ system: snomed, code: '718-7' }] } })),
-    'ServiceRequest.code',
+    called(({ record }) =>
+      record(labOrder({ code: { coding: [{ system: snomed, code: '718-7' }] } } as object)),
+    ),
+    'Command.code.coding[0].system',
   ],
   [
     'Goal (read-only)',

@@ -106,7 +106,24 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       });
       const order = (await clinic().get('/ServiceRequest/o')).json;
       expect(order.code).toEqual({ extension: [further], coding: [hemoglobin] });
-      expect((await clinic().get('/ServiceRequest?code=49281-121-65')).json.total).toBe(0);
+      expect((await clinic().get('/ServiceRequest?code=49281-121-65')).json.total).toBe(1);
+    });
+
+    test('a command with only a text', async () => {
+      await clinic().record(immunize({ kind: 'immunizationStatement', vaccineCode: { text: 'Flu  shot' } }));
+      await clinic().record(labOrder({ id: 'o', code: { text: 'CBC', furtherCodings: [ndc] } }));
+      expect((await read('shot')).vaccineCode).toEqual({
+        coding: [{ system: 'unstructured', code: 'Flu shot', display: 'Flu  shot' }],
+        text: 'Flu  shot',
+      });
+      expect((await clinic().get('/ServiceRequest/o')).json.code).toEqual({
+        extension: [further],
+        text: 'CBC',
+      });
+      const refused = clinic().record(labOrder({ id: 'p', code: { furtherCodings: [ndc] } }));
+      await expect(refused).rejects.toMatchObject({
+        issues: [{ rule: 'required', expression: 'Command.code.coding' }],
+      });
     });
 
     test('an import, also of an immunization and an order that were read here', async () => {

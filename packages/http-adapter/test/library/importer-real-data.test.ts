@@ -61,10 +61,10 @@ onEveryStore('Decisions: Import', (clinic) => {
 
   test('A refused code is answered with those that are allowed', async () => {
     const coding = [{ system: 'https://elsewhere.example', code: 'x' }];
-    const { problems } = await load(sourceOrder('amy', { category: [{ coding }], code: { coding } }));
+    const { problems } = await load(sourceOrder('amy', { category: [{ coding }], code: { coding: [{}] } }));
     expect(problems).toEqual([
       's: ServiceRequest.category: None of the codes can be imported. Allowed: http://snomed.info/sct|363679005, http://snomed.info/sct|108252007, http://snomed.info/sct|386053000.',
-      's: ServiceRequest.code: None of the codes can be imported. Allowed: any code of http://loinc.org.',
+      's: ServiceRequest.code: None of the codes can be imported. Allowed: any code, a text.',
     ]);
   });
 });

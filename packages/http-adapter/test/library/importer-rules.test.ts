@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@clinical-records/store-memory';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ada, bob, noteIdExtension } from '../builders.ts';
-import { openClinic } from '../clinic.ts';
+import { extensionBase, openClinic } from '../clinic.ts';
 import { membersOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 import { createLoader, leftOutMessage } from './create-loader.ts';
@@ -18,8 +18,67 @@ const order = sourceOrder('amy');
 const goal = sourceGoal('amy', { achievementStatus: { coding: [{ code: 'in-progress' }] } });
 const immunization = sourceImmunization('amy');
 
+const snomed = { system: 'http://snomed.info/sct', code: '26604007', display: 'Complete blood count' };
+const local = { system: 'urn:x:lab', code: 'CBC' };
+const further = (...codings: object[]) =>
+  codings.map((valueCoding) => ({ url: `${extensionBase}/further-coding`, valueCoding }));
+
+onEveryStore('Decisions: Search', (clinic) => {
+  test('A search by `code` or `vaccine-code` also finds further codings, which goes beyond "matches code.coding"', async () => {
+    const ndc = { system: 'http://hl7.org/fhir/sid/ndc', code: '1-2-3' };
+    const vaccineCode = { coding: [...immunization.vaccineCode.coding, ndc] };
+    await createLoader(clinic)({ ...order, code: { coding: [snomed] } }, { ...immunization, vaccineCode });
+    const idsOf = async (path: string) => (await clinic().get(path)).json.entry?.[0]?.resource.id;
+    expect(await idsOf('/ServiceRequest?code=26604007')).toBe('s');
+    expect(await idsOf('/ServiceRequest?code=http://snomed.info/sct|')).toBe('s');
+    expect(await idsOf('/ServiceRequest?code=http://loinc.org|26604007')).toBeUndefined();
+    expect(await idsOf('/Immunization?vaccine-code=1-2-3')).toBe('i');
+    expect(await idsOf('/Immunization?vaccine-code=140')).toBe('i');
+  });
+});
+
 onEveryStore('Decisions: Import', (clinic) => {
   const load = createLoader(clinic);
+
+  describe('An order needs one of the four statuses, one of the three categories, an authoring time, and a code or a text', () => {
+    const readCode = async (code: object) => {
+      const { imported, problems } = await load({ ...order, code });
+      expect([imported, problems]).toEqual([{ ServiceRequest: 1 }, []]);
+      return (await clinic().records.serviceRequests.read('s')).code;
+    };
+
+    test('Without a LOINC code, its `code` has only a text: its own, or the first display, or the first code. Its codings are further codings', async () => {
+      const code = { text: 'CBC', extension: further(snomed, local) };
+      expect(await readCode({ coding: [snomed, local], text: 'CBC' })).toEqual(code);
+      const { lostElements, unchanged } = await clinic().records.importer.load([
+        { ...order, code: { coding: [snomed, local], text: 'CBC' } },
+      ]);
+      expect([lostElements, unchanged]).toEqual([{}, { ServiceRequest: 1 }]);
+    });
+    test.each([
+      ['the first display', [local, snomed], 'Complete blood count'],
+      ['the first code', [local], 'CBC'],
+    ])('%s', async (_what, coding, text) => {
+      expect(await readCode({ coding })).toEqual({ text, extension: further(...coding) });
+    });
+    test('An order that names nothing is refused', async () => {
+      expect((await load({ ...order, code: { coding: [{ system: 'urn:x' }] } })).imported).toEqual({});
+    });
+    test('A code system is the same under its OID', async () => {
+      const oid = (number: string) => `urn:oid:2.16.840.1.113883.${number}`;
+      const category = [{ coding: [{ system: oid('6.96'), code: '108252007' }] }];
+      const code = { coding: [{ system: oid('6.1'), code: '718-7' }] };
+      const vaccineCode = { coding: [{ system: oid('12.292'), code: '140' }] };
+      const report = await clinic().records.importer.load([
+        { ...order, category, code },
+        { ...immunization, vaccineCode },
+      ]);
+      expect([report.imported, report.lostElements]).toEqual([{ ServiceRequest: 1, Immunization: 1 }, {}]);
+      const { serviceRequests, immunizations } = clinic().records;
+      expect((await serviceRequests.read('s')).code.coding).toEqual(order.code.coding);
+      expect((await immunizations.read('i')).vaccineCode).toEqual(immunization.vaccineCode);
+    });
+  });
 
   test('with `implicitRules`, or with a `doNotPerform` or `isSubpotent` of true is reported, and nothing of it is imported', async () => {
     const report = await load(
