@@ -1,6 +1,6 @@
 import type { OperationOutcome } from '@clinical-records/http-adapter';
 import { expect, test } from 'vitest';
-import { errorsByField } from '../src/model/outcome.ts';
+import { remarksOf } from '../src/model/outcome.ts';
 
 type Issue = OperationOutcome['issue'][number];
 
@@ -28,16 +28,27 @@ const outcome = outcomeOf(
 
 test('each issue is shown at the field that it blames, and the others above the form', () => {
   const fields = { vaccine: /^Immunization\.vaccineCode/, date: /^Immunization\.occurrence/ };
-  expect(errorsByField(outcome, fields)).toEqual({
+  expect(remarksOf(outcome, fields)).toEqual({
     byField: new Map([
-      ['date', ['Too late.']],
-      ['vaccine', ['Unknown code.', 'Unknown system.']],
+      ['date', { isDoubt: false, sentences: ['Too late.'] }],
+      ['vaccine', { isDoubt: false, sentences: ['Unknown code.', 'Unknown system.'] }],
     ]),
     general: ['Forbidden.', 'Unknown patient.'],
   });
 });
 
 test('a key that was used before is explained in the words of the chart', () => {
-  const { general } = errorsByField(outcomeOf(issue('The key.', undefined, 'idempotency-key-reused')), {});
+  const { general } = remarksOf(outcomeOf(issue('The key.', undefined, 'idempotency-key-reused')), {});
   expect(general.join()).toMatch(/^The first request was recorded/);
+});
+
+test('a warning of a validation is a doubt at its field, and says nothing of what is refused', () => {
+  const late = { ...issue('Too early.', 'Immunization.occurrenceDateTime'), severity: 'warning' as const };
+  const fine = { ...issue('It would be written.'), severity: 'information' as const };
+  const fields = { date: /^Immunization\.occurrence/ };
+  expect(remarksOf({ issue: [fine, late] }, fields, 'warning')).toEqual({
+    byField: new Map([['date', { isDoubt: true, sentences: ['Too early.'] }]]),
+    general: [],
+  });
+  expect(remarksOf({ issue: [fine, late] }, fields)).toEqual({ byField: new Map(), general: [] });
 });

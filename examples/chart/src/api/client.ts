@@ -1,4 +1,5 @@
 import type { OperationOutcome } from '@clinical-records/http-adapter';
+import type { ValidationOutcome } from '../model/outcome.ts';
 import type { Bundle } from '../model/resources.ts';
 import { request } from './request.ts';
 import type { Session } from './session.ts';
@@ -43,6 +44,8 @@ export type Client = {
   readonly history: <Resource>(path: string) => Promise<readonly Resource[]>;
   /** Creates a resource, and returns what the server makes of it. */
   readonly create: <Resource>(type: string, sent: Sent) => Promise<Loaded<Resource>>;
+  /** Asks what a write at a path would be refused for, or be warned of. Nothing is written. */
+  readonly validate: (path: string, body: unknown) => Promise<ValidationOutcome>;
   readonly write: (method: 'POST' | 'PUT', path: string, sent: Sent) => Promise<Response>;
   /** Opens a stream of events, which ends with the signal. */
   readonly stream: (path: string, signal: AbortSignal) => Promise<Response>;
@@ -121,6 +124,7 @@ export const createClient = ({
     create: async (type, sent) =>
       loadedFrom(await write('POST', type, { ...sent, prefer: 'return=representation' })),
     write,
+    validate: async (path, body) => contentOf(await write('POST', `${path}/$validate`, { body })),
     searchAll: (type, parameters) =>
       bundle(`${type}?${new URLSearchParams({ ...parameters, _count: '100' })}`),
     searchByForm: async (type, parameters, signal) => {

@@ -1,4 +1,5 @@
 import type { BeginGoalCommand, ChartCommand } from '@clinical-records/core';
+import type { ValidationOutcome } from '../model/outcome.ts';
 import type { ChartType } from '../model/resources.ts';
 import { type Client, RequestError } from './client.ts';
 
@@ -23,6 +24,16 @@ export const recordCommand = async (
   const sent = { body: { ...body, commit: true }, retryKey, ...condition };
   return (await client.create<ChartCommand>('commands', sent)).resource.resourceId;
 };
+
+/** Asks what `recordCommand` would be refused for, or be warned of. */
+export const validateRecord = (client: Client, body: object): Promise<ValidationOutcome> =>
+  client.validate('commands', { ...body, commit: true });
+
+/** Asks what `commitCommand` would be refused for, or be warned of. */
+export const validateCommit = (
+  client: Client,
+  { id }: Pick<ChartCommand, 'id'>,
+): Promise<ValidationOutcome> => client.validate(`commands/${id}/commit`, {});
 
 /** Commits a staged command, if its resource has the version that was read. */
 export const commitCommand = (

@@ -1,20 +1,21 @@
-import type { FieldErrors } from '../../model/outcome.ts';
+import type { FieldRemark } from '../../model/outcome.ts';
 import { type DraftMember, holderOf, isPractitioner, roleCodeOf } from '../../model/team-draft.ts';
 import { useSettings } from '../contexts.ts';
-import { describedBy, FieldError } from '../forms/field.tsx';
+import { describedBy, FieldNote } from '../forms/field.tsx';
+import type { Submit } from '../forms/use-submit.ts';
 
 /** The roles, of which a practitioner can choose those that nobody else has. */
 const RoleSelect = ({
   index,
   member,
   taken,
-  sentences,
+  remark,
   onChoose,
 }: {
   readonly index: number;
   readonly member: DraftMember;
   readonly taken: readonly DraftMember[];
-  readonly sentences: readonly string[] | undefined;
+  readonly remark: FieldRemark | undefined;
   readonly onChoose: (roleCode: string | null) => void;
 }) => {
   const { roles } = useSettings();
@@ -26,7 +27,7 @@ const RoleSelect = ({
       <select
         id={`role-${index}`}
         value={member.roleCode ?? ''}
-        {...describedBy(`role-error-${index}`, sentences)}
+        {...describedBy(`role-error-${index}`, remark)}
         onChange={(event) => onChoose(event.currentTarget.value || null)}
       >
         <option value="">No role</option>
@@ -49,7 +50,7 @@ export const DraftRow = ({
   index,
   member,
   taken,
-  errors: { byField },
+  submission: { errors, doubts },
   onChange,
   onRemove,
 }: {
@@ -57,12 +58,13 @@ export const DraftRow = ({
   readonly member: DraftMember;
   /** The other members, whose roles a practitioner cannot hold, too. */
   readonly taken: readonly DraftMember[];
-  readonly errors: FieldErrors;
+  readonly submission: Submit;
   readonly onChange: (changed: Partial<DraftMember>) => void;
   readonly onRemove: () => void;
 }) => {
   const { reference, name, isLead } = member;
-  const errorsOf = (field: string) => byField.get(`${field} ${reference}`);
+  const remarkOn = (field: string) =>
+    errors.byField.get(`${field} ${reference}`) ?? doubts.byField.get(`${field} ${reference}`);
   return (
     <li class="draft-row">
       <div class="draft-name">
@@ -75,7 +77,7 @@ export const DraftRow = ({
         index={index}
         member={member}
         taken={taken}
-        sentences={errorsOf('role')}
+        remark={remarkOn('role')}
         onChoose={(chosen) => onChange({ roleCode: chosen })}
       />
       {isPractitioner(member) && (
@@ -84,15 +86,15 @@ export const DraftRow = ({
             type="radio"
             name="lead"
             checked={isLead}
-            {...describedBy(`lead-error-${index}`, errorsOf('lead'))}
+            {...describedBy(`lead-error-${index}`, remarkOn('lead'))}
             onChange={() => onChange({ isLead: true })}
           />
           Lead<span class="unseen"> is {name}</span>
         </label>
       )}
-      <FieldError id={`role-error-${index}`} sentences={errorsOf('role')} />
-      <FieldError id={`lead-error-${index}`} sentences={errorsOf('lead')} />
-      <FieldError id={`member-error-${index}`} sentences={errorsOf('member')} />
+      <FieldNote id={`role-error-${index}`} remark={remarkOn('role')} />
+      <FieldNote id={`lead-error-${index}`} remark={remarkOn('lead')} />
+      <FieldNote id={`member-error-${index}`} remark={remarkOn('member')} />
     </li>
   );
 };

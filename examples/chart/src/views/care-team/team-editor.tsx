@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Chart } from '../../api/chart.ts';
 import { membersOf, sortMembers } from '../../model/care-team.ts';
-import type { FieldElements, FieldErrors } from '../../model/outcome.ts';
+import type { FieldElements } from '../../model/outcome.ts';
 import type { CareTeam } from '../../model/resources.ts';
 import {
   type DraftMember,
@@ -12,10 +12,11 @@ import {
 } from '../../model/team-draft.ts';
 import { useClient, useSettings } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
+import { DoubtNotice } from '../forms/entry-form.tsx';
 import { GeneralErrors } from '../forms/field.tsx';
 import { useConflict } from '../forms/use-conflict.tsx';
 import { useLeave } from '../forms/use-leave.ts';
-import { useSubmit } from '../forms/use-submit.ts';
+import { type Submit, useSubmit } from '../forms/use-submit.ts';
 import { DraftRow } from './draft-row.tsx';
 import { MemberPicker } from './member-picker.tsx';
 
@@ -55,11 +56,11 @@ const changeMember = (
 /** The members as they are to be, and a note if nobody is left. */
 const DraftRows = ({
   draft,
-  errors,
+  submission,
   onChange,
 }: {
   readonly draft: readonly DraftMember[];
-  readonly errors: FieldErrors;
+  readonly submission: Submit;
   readonly onChange: (draft: readonly DraftMember[]) => void;
 }) => (
   <>
@@ -70,7 +71,7 @@ const DraftRows = ({
           index={index}
           member={member}
           taken={draft.filter((other) => other !== member)}
-          errors={errors}
+          submission={submission}
           onChange={(changed) => onChange(changeMember(draft, index, changed))}
           onRemove={() => onChange(draft.filter((_, at) => at !== index))}
         />
@@ -114,25 +115,32 @@ export const TeamEditor = ({
     },
   );
 
-  const { submit, isSending, errors } = useSubmit(
+  const path = `CareTeam/${encodeURIComponent(id)}`;
+  const body = updateBodyOf(id, draft, settings);
+  const submission = useSubmit(
     async () => {
-      await client.write('PUT', `CareTeam/${encodeURIComponent(id)}`, {
-        body: updateBodyOf(id, draft, settings),
-        ifMatch: base.etag,
-      });
+      await client.write('PUT', path, { body, ifMatch: base.etag });
       onSaved();
     },
     {
       fields: fieldsOf(draft),
+      validate: () => client.validate(path, body),
       check: () => missingRoles(draft),
       onConflict: () => conflict.find(base.resource),
     },
   );
 
+  const { submit, isSending, isAsking, errors, forgetDoubts } = submission;
+  const change = (changed: readonly DraftMember[]) => {
+    setDraft(changed);
+    forgetDoubts();
+  };
+
   return (
     <Dialog title="Change the care team" onClose={leave}>
       {conflict.notice}
       <GeneralErrors sentences={errors.general} />
+      <DoubtNotice submission={submission} />
       <form
         class="editor"
         noValidate
@@ -142,18 +150,16 @@ export const TeamEditor = ({
           submit();
         }}
       >
-        <DraftRows draft={draft} errors={errors} onChange={setDraft} />
+        <DraftRows draft={draft} submission={submission} onChange={change} />
         <MemberPicker
           present={draft.map(({ reference }) => reference)}
           chosen={chosen}
           onChoose={setChosen}
-          onAdd={(reference, name) =>
-            setDraft([...draft, { reference, name, roleCode: null, isLead: false }])
-          }
+          onAdd={(reference, name) => change([...draft, { reference, name, roleCode: null, isLead: false }])}
         />
         <p class="form-actions">
           <button type="submit" disabled={isSending || conflict.notice !== null || chosen !== ''}>
-            Save the team
+            {isAsking ? 'Save the team anyway' : 'Save the team'}
           </button>
           <button type="button" onClick={leave}>
             Cancel

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { formatDay } from '../../model/dates/dates.ts';
 import { parseTypedDate } from '../../model/dates/typed-date.ts';
 import { Icon } from '../section/icon.tsx';
-import { describedBy, type Field, FieldError } from './field.tsx';
+import { describedBy, type Field, FieldNote } from './field.tsx';
 
 /** The FHIR date of what is typed; null if it is not a date, and empty if nothing is typed. */
 export const readDate = (text: string): string | null =>
@@ -16,7 +16,7 @@ export const DateField = ({
   id,
   label,
   value,
-  sentences,
+  remark,
   onInput,
 }: {
   readonly id: string;
@@ -34,7 +34,7 @@ export const DateField = ({
           autocomplete="off"
           placeholder="14.5.2019, May 2019 or 2019"
           value={value}
-          {...describedBy(`${id}-error`, sentences)}
+          {...describedBy(`${id}-error`, remark)}
           onInput={(event) => onInput(event.currentTarget.value)}
         />
         <button
@@ -62,7 +62,7 @@ export const DateField = ({
           formatDay(date) !== value.trim() &&
           `Understood as ${formatDay(date)}`}
       </p>
-      <FieldError id={`${id}-error`} sentences={sentences} />
+      <FieldNote id={`${id}-error`} remark={remark} />
     </>
   );
 };

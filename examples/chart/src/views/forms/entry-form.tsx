@@ -3,10 +3,28 @@ import { GeneralErrors } from './field.tsx';
 import { FormNotice } from './form-notice.tsx';
 import type { Submit } from './use-submit.ts';
 
+/** What the user is to look at again. That at a field is shown there. */
+export const DoubtNotice = ({
+  submission: { doubts, isAsking },
+}: {
+  readonly submission: Pick<Submit, 'doubts' | 'isAsking'>;
+}) =>
+  isAsking ? (
+    <FormNotice key={doubts.general.join()}>
+      <p>
+        <strong>Please look again:</strong>
+      </p>
+      {doubts.general.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {doubts.byField.size > 0 && <p>Read the notes at the fields.</p>}
+    </FormNotice>
+  ) : null;
+
 /** The form of a new entry, with the refusals that name no field, what is to be looked at again, and a way out. */
 export const EntryForm = ({
   action,
-  submission: { submit, isSending, errors, doubts, forgetDoubts },
+  submission,
   onCancel,
   children,
 }: {
@@ -15,38 +33,32 @@ export const EntryForm = ({
   readonly submission: Submit;
   readonly onCancel: () => void;
   readonly children: ComponentChildren;
-}) => (
-  <>
-    <GeneralErrors sentences={errors.general} />
-    {doubts.length > 0 && (
-      <FormNotice key={doubts.join()}>
-        <p>
-          <strong>Please look again:</strong>
+}) => {
+  const { submit, isSending, errors, isAsking, forgetDoubts } = submission;
+  return (
+    <>
+      <GeneralErrors sentences={errors.general} />
+      <DoubtNotice submission={submission} />
+      <form
+        class="editor"
+        noValidate
+        inert={isSending}
+        onInput={forgetDoubts}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        {children}
+        <p class="form-actions">
+          <button type="submit" disabled={isSending}>
+            {isAsking ? `${action} anyway` : action}
+          </button>
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
         </p>
-        {doubts.map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
-      </FormNotice>
-    )}
-    <form
-      class="editor"
-      noValidate
-      inert={isSending}
-      onInput={forgetDoubts}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      {children}
-      <p class="form-actions">
-        <button type="submit" disabled={isSending}>
-          {doubts.length > 0 ? `${action} anyway` : action}
-        </button>
-        <button type="button" onClick={onCancel}>
-          Cancel
-        </button>
-      </p>
-    </form>
-  </>
-);
+      </form>
+    </>
+  );
+};

@@ -1,25 +1,26 @@
-import type { FieldErrors } from '../../model/outcome.ts';
+import type { FieldRemark } from '../../model/outcome.ts';
 import { FormNotice } from './form-notice.tsx';
+import type { Submit } from './use-submit.ts';
 
-/** The sentences of the rules that a field breaks, for `aria-describedby`. */
-export const FieldError = ({
+/** The sentences at a field, for `aria-describedby`. */
+export const FieldNote = ({
   id,
-  sentences = [],
+  remark,
 }: {
   readonly id: string;
-  readonly sentences: readonly string[] | undefined;
+  readonly remark: FieldRemark | undefined;
 }) =>
-  sentences.length === 0 ? null : (
-    <p id={id} class="field-error">
-      {sentences.join(' ')}
+  remark === undefined ? null : (
+    <p id={id} class={remark.isDoubt ? 'field-doubt' : 'field-error'}>
+      {remark.sentences.join(' ')}
     </p>
   );
 
-/** The attributes of a control that say what is wrong with it. */
-export const describedBy = (id: string, sentences: readonly string[] | undefined) =>
-  sentences === undefined || sentences.length === 0
+/** The attributes of a control that say what is wrong with it, or to be looked at again. */
+export const describedBy = (id: string, remark: FieldRemark | undefined) =>
+  remark === undefined
     ? {}
-    : { 'aria-invalid': 'true' as const, 'aria-describedby': id };
+    : { 'aria-describedby': id, ...(!remark.isDoubt && { 'aria-invalid': 'true' as const }) };
 
 /** The refusals that name no field. */
 export const GeneralErrors = ({ sentences }: { readonly sentences: readonly string[] }) =>
@@ -31,10 +32,10 @@ export const GeneralErrors = ({ sentences }: { readonly sentences: readonly stri
     </FormNotice>
   );
 
-/** What a form knows of a field: its text, the sentences of the rules that it breaks, and what a change of the text does. */
+/** What a form knows of a field: its text, the sentences at it, and what a change of the text does. */
 export type Field = {
   readonly value: string;
-  readonly sentences: readonly string[] | undefined;
+  readonly remark: FieldRemark | undefined;
   readonly onInput: (value: string) => void;
 };
 
@@ -42,21 +43,21 @@ export type Field = {
 export const createFields =
   <Values extends Readonly<Record<string, string>>>(
     values: Values,
-    { byField }: FieldErrors,
+    { errors, doubts }: Pick<Submit, 'errors' | 'doubts'>,
     onInput: (changed: Partial<Values>) => void,
   ) =>
   (name: keyof Values & string): Field => ({
     value: values[name] ?? '',
-    sentences: byField.get(name),
+    remark: errors.byField.get(name) ?? doubts.byField.get(name),
     onInput: (value) => onInput({ [name]: value } as Partial<Values>),
   });
 
-/** A line of text with its label, and with the sentences of the rules that it breaks. */
+/** A line of text with its label, and with the sentences at it. */
 export const TextField = ({
   id,
   label,
   value,
-  sentences,
+  remark,
   onInput,
   ...attributes
 }: {
@@ -71,21 +72,21 @@ export const TextField = ({
       autocomplete="off"
       value={value}
       {...attributes}
-      {...describedBy(`${id}-error`, sentences)}
+      {...describedBy(`${id}-error`, remark)}
       onInput={(event) => onInput(event.currentTarget.value)}
     />
-    <FieldError id={`${id}-error`} sentences={sentences} />
+    <FieldNote id={`${id}-error`} remark={remark} />
   </>
 );
 
-/** A choice among codes with its label, and with the sentences of the rules that it breaks. */
+/** A choice among codes with its label, and with the sentences at it. */
 export const SelectField = ({
   id,
   label,
   none,
   options,
   value,
-  sentences,
+  remark,
   onInput,
 }: {
   readonly id: string;
@@ -100,7 +101,7 @@ export const SelectField = ({
     <select
       id={id}
       value={value}
-      {...describedBy(`${id}-error`, sentences)}
+      {...describedBy(`${id}-error`, remark)}
       onChange={(event) => onInput(event.currentTarget.value)}
     >
       {none !== undefined && <option value="">{none}</option>}
@@ -110,6 +111,6 @@ export const SelectField = ({
         </option>
       ))}
     </select>
-    <FieldError id={`${id}-error`} sentences={sentences} />
+    <FieldNote id={`${id}-error`} remark={remark} />
   </>
 );

@@ -39,7 +39,7 @@ export const ReasonDialog = ({
           label="Why?"
           dir="auto"
           value={reason}
-          sentences={submission.errors.byField.get('reason')}
+          remark={submission.errors.byField.get('reason')}
           onInput={setReason}
         />
       </EntryForm>

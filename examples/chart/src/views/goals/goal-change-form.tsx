@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { recordCommand } from '../../api/commands.ts';
+import { recordCommand, validateRecord } from '../../api/commands.ts';
 import { dayOf } from '../../model/dates/dates.ts';
 import {
   achievements,
@@ -71,12 +71,12 @@ export const GoalChangeForm = ({
   const retryKey = useRetryKey();
   const leave = useLeave(change !== before, onClose);
   const dueDate = change.dueDate === before.dueDate ? undefined : readDate(change.dueDate);
+  const command =
+    kind === 'close'
+      ? closeGoalCommand(goal.id, change)
+      : updateGoalCommand(goal.id, { ...change, dueDate: dueDate ?? undefined });
   const submission = useSubmit(
     async () => {
-      const command =
-        kind === 'close'
-          ? closeGoalCommand(goal.id, change)
-          : updateGoalCommand(goal.id, { ...change, dueDate: dueDate ?? undefined });
       await recordCommand(client, command, { retryKey, version: seen.meta?.versionId ?? '' });
       onSaved();
     },
@@ -87,11 +87,12 @@ export const GoalChangeForm = ({
         achievementStatus: missingIn(change, kind, dueDate),
         dueDate: dueDate === null ? dateSentence : undefined,
       }),
+      validate: () => validateRecord(client, command),
       doubtsOf: () =>
         dueDate ? goalDoubts({ startDate: goal.startDate ?? '', dueDate }, patient, dayOf(new Date())) : [],
     },
   );
-  const field = createFields(change, submission.errors, (changed) => setChange({ ...change, ...changed }));
+  const field = createFields(change, submission, (changed) => setChange({ ...change, ...changed }));
   const now = conceptName(seen.achievementStatus);
   const { title, action } = words[kind];
   return (

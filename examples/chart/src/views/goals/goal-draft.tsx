@@ -1,7 +1,8 @@
-import { commitCommand, type StagedGoal } from '../../api/commands.ts';
+import { commitCommand, type StagedGoal, validateCommit } from '../../api/commands.ts';
 import { formatDate, formatDay } from '../../model/dates/dates.ts';
 import { priorityConcept } from '../../model/goal-command.ts';
 import { useClient } from '../contexts.ts';
+import { DoubtNotice } from '../forms/entry-form.tsx';
 import { GeneralErrors } from '../forms/field.tsx';
 import { useSubmit } from '../forms/use-submit.ts';
 import { Mark } from '../section/mark.tsx';
@@ -43,13 +44,14 @@ export const GoalDraft = ({
 }) => {
   const client = useClient();
   const { description: title, progress } = draft.command;
-  const { submit, isSending, errors } = useSubmit(
+  const submission = useSubmit(
     async () => {
       await commitCommand(client, draft);
       onCommitted();
     },
-    { fields: {} },
+    { fields: {}, validate: () => validateCommit(client, draft) },
   );
+  const { submit, isSending, isAsking, errors } = submission;
   return (
     <article class="goal" aria-label={`Draft: ${title}`}>
       <div class="goal-head">
@@ -62,7 +64,7 @@ export const GoalDraft = ({
             disabled={isSending}
             onClick={submit}
           >
-            Commit
+            {isAsking ? 'Commit anyway' : 'Commit'}
           </button>
           <button
             type="button"
@@ -78,6 +80,7 @@ export const GoalDraft = ({
       <DraftFacts draft={draft} />
       {progress !== undefined && <p dir="auto">{progress}</p>}
       <GeneralErrors sentences={errors.general} />
+      <DoubtNotice submission={submission} />
     </article>
   );
 };

@@ -54,7 +54,7 @@ export const GoalForm = ({
         goalDoubts({ startDate: startDate ?? '', dueDate: dueDate ?? '' }, patient, dayOf(new Date())),
     },
   );
-  const field = createFields(goal, submission.errors, (changed) => setGoal({ ...goal, ...changed }));
+  const field = createFields(goal, submission, (changed) => setGoal({ ...goal, ...changed }));
   return (
     <Dialog title="Add a goal" onClose={leave}>
       <p class="secondary">First as a draft, which you read again before you commit it.</p>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { recordCommand } from '../../api/commands.ts';
+import { recordCommand, validateRecord } from '../../api/commands.ts';
 import { dayOf, formatDay } from '../../model/dates/dates.ts';
 import { type GivenDose, immunizeCommand, readAmount } from '../../model/immunization/given-dose.ts';
 import { statementBody } from '../../model/immunization/immunization-bodies.ts';
@@ -9,7 +9,7 @@ import { useClient, usePatient, useUser } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
 import { DateField, dateSentence, readDate } from '../forms/date-field.tsx';
 import { EntryForm } from '../forms/entry-form.tsx';
-import { createFields, describedBy, type Field, FieldError } from '../forms/field.tsx';
+import { createFields, describedBy, type Field, FieldNote } from '../forms/field.tsx';
 import { useLeave } from '../forms/use-leave.ts';
 import { useRetryKey } from '../forms/use-retry-key.ts';
 import { useSubmit } from '../forms/use-submit.ts';
@@ -36,7 +36,7 @@ const empty: GivenDose = {
 const emptyOf = (source: Source): GivenDose =>
   source === 'here' ? { ...empty, date: formatDay(dayOf(new Date())) } : empty;
 
-const NoteField = ({ value, sentences, onInput }: Field) => (
+const NoteField = ({ value, remark, onInput }: Field) => (
   <>
     <label for="note">Comment</label>
     <textarea
@@ -44,10 +44,10 @@ const NoteField = ({ value, sentences, onInput }: Field) => (
       rows={3}
       dir="auto"
       value={value}
-      {...describedBy('note-error', sentences)}
+      {...describedBy('note-error', remark)}
       onInput={(event) => onInput(event.currentTarget.value)}
     />
-    <FieldError id="note-error" sentences={sentences} />
+    <FieldNote id="note-error" remark={remark} />
   </>
 );
 
@@ -73,11 +73,9 @@ export const ImmunizationForm = ({
   const dose = { ...form, date: date ?? '' };
   const statement = statementBody(patient.id, dose);
   const isHere = source === 'here';
+  const command = immunizeCommand({ patientId: patient.id, practitionerId }, dose);
   const record = async (): Promise<string> => {
-    if (isHere)
-      return recordCommand(client, immunizeCommand({ patientId: patient.id, practitionerId }, dose), {
-        retryKey,
-      });
+    if (isHere) return recordCommand(client, command, { retryKey });
     return (await client.create<Immunization>('Immunization', { body: statement, retryKey })).resource.id;
   };
   const submission = useSubmit(async () => onSaved(await record()), {
@@ -87,12 +85,13 @@ export const ImmunizationForm = ({
       date: date === '' || date === null ? dateSentence : undefined,
       amount: isHere && readAmount(form.amount) === null ? 'Write a number such as 0.5.' : undefined,
     }),
+    validate: () => (isHere ? validateRecord(client, command) : client.validate('Immunization', statement)),
     doubtsOf: () => [
       ...doseDoubts(statement, patient, { recorded, today: dayOf(new Date()) }),
       ...(isHere ? givenDoubts(dose) : []),
     ],
   });
-  const field = createFields(form, submission.errors, (changed) => setTyped({ ...typed, ...changed }));
+  const field = createFields(form, submission, (changed) => setTyped({ ...typed, ...changed }));
   return (
     <Dialog title="Record an immunization" onClose={leave}>
       <EntryForm action="Record" submission={submission} onCancel={leave}>

@@ -1,9 +1,9 @@
 import { codeOfVaccine } from '../../model/immunization/immunization-bodies.ts';
 import { vaccines } from '../../model/immunization/vaccine-codes.ts';
-import { describedBy, type Field, FieldError } from '../forms/field.tsx';
+import { describedBy, type Field, FieldNote } from '../forms/field.tsx';
 
 /** A vaccine, found by a search of the codes. A name that has no code is recorded as it is written. */
-export const VaccineField = ({ value, sentences, onInput }: Field) => {
+export const VaccineField = ({ value, remark, onInput }: Field) => {
   const code = codeOfVaccine(value);
   return (
     <>
@@ -15,7 +15,7 @@ export const VaccineField = ({ value, sentences, onInput }: Field) => {
         dir="auto"
         placeholder="A part of the name, such as hep b"
         value={value}
-        {...describedBy('vaccine-error', sentences)}
+        {...describedBy('vaccine-error', remark)}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
       <datalist id="vaccines">
@@ -27,7 +27,7 @@ export const VaccineField = ({ value, sentences, onInput }: Field) => {
         {value.trim() !== '' &&
           (code === undefined ? 'Not in the list. It is recorded as you write it.' : `Code ${code} of CVX`)}
       </p>
-      <FieldError id="vaccine-error" sentences={sentences} />
+      <FieldNote id="vaccine-error" remark={remark} />
     </>
   );
 };
