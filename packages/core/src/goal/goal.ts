@@ -23,6 +23,7 @@ import { createGoalSourceReader, nameGoalAuthors, otherVersions, toSourceGoal } 
 const createGoalImporter = (environment: Environment): ResourceImporter =>
   createRecordImporter(environment)({
     facts: goalFacts,
+    event: { of: ({ description }: Goal) => ({ concept: description }) },
     recordDefinition: defineGoalRecord(environment),
     read: createGoalSourceReader(environment),
     toSource: toSourceGoal,

@@ -244,6 +244,13 @@ export const createImmunizationImporter = (environment: Environment): ResourceIm
 
   return createRecordImporter(environment)({
     facts: immunizationFacts,
+    event: {
+      of: ({ vaccineCode, occurrenceDateTime }: Immunization) => ({
+        concept: withFurtherCodings(vaccineCode),
+        date: occurrenceDateTime,
+      }),
+      correctableDate: 'occurrenceDateTime',
+    },
     recordDefinition: defineImmunizationRecord(environment),
     read: createImmunizationSourceReader(environment.extensionBase),
     toSource: toSourceImmunization,

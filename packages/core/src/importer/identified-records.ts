@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ChartRecord } from '../chart/command.ts';
 import { type Issue, type Outcome, ruleViolation } from '../errors.ts';
+import type { TimeZone } from '../fhir/date-time.ts';
 import { identifierTokens } from '../fhir/identifier.ts';
 import { isObject } from '../fhir/schema.ts';
 import { type BusinessIdentifier, businessIdentifiers, type SentResource } from '../fhir/source-resource.ts';
@@ -12,6 +13,7 @@ import { load, recordExists } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, RecordRef } from '../store/port.ts';
 import type { TokenCriterion } from '../store/query.ts';
 import { findLostElements, importIssue } from './import-report.ts';
+import { type EventFacts, isSameConcept, isSameDate } from './same-event.ts';
 import type { UnpackedResource } from './unpacker.ts';
 
 type Token = Pick<BusinessIdentifier, 'system' | 'code'>;
@@ -85,24 +87,42 @@ export const findIdentifiedRecords = async (
   return E.map(() => found)(E.sequenceArray(await Promise.all(searches)));
 };
 
-/** A resource that has no record yet, as it was sent. */
-type NewResource = {
+/** A resource that has no record yet: as it was sent, and the record that it would become. */
+type NewResource<Body> = {
   readonly sent: SentResource;
-  readonly id: string;
-  readonly patientId: string;
+  readonly record: ChartRecord<Body>;
   readonly isInError: boolean;
   readonly at: number;
 };
 
 /** The result of a look for the business identifiers of a new resource. */
 type Recognition = {
-  /** An issue for each record of the patient that has one of them. */
+  /**
+   * Whether a record of the patient is the same event, or may be: a vaccination at another date may be a correction, or a second dose.
+   * A resource of `another` event is imported.
+   */
+  readonly event: 'same' | 'unclear' | 'another';
+  /** An issue for each record of the patient that decides this. */
   readonly issues: readonly Issue[];
   /** The changes to write with the record of the resource. */
   readonly changes: readonly RecordChange[];
 };
 
-export const unidentified = E.right<never, Recognition>({ issues: [], changes: [] });
+export const unidentified = E.right<never, Recognition>({ event: 'another', issues: [], changes: [] });
+
+/** How resources of a type are known again by their business identifiers. */
+export type EventDefinition<Resource> = {
+  /** The facts that say which event a resource is. */
+  readonly of: (resource: Resource) => EventFacts;
+  /** The element with the date, if one that differs only in that may be a correction of the other. */
+  readonly correctableDate?: string;
+};
+
+const ruleOf = {
+  same: 'known-identifier',
+  unclear: 'identifier-at-another-date',
+  another: 'shared-identifier',
+} as const;
 
 /** The most elements that an issue names. */
 const maxNamed = 10;
@@ -121,24 +141,59 @@ const hasIdentifier = ({ common }: ChartRecord<unknown>, identifier: Token): boo
     ({ system, code }) => system === identifier.system && code === identifier.code,
   );
 
+/** The elements that differ in each record, or say only where it is. */
+const ownElements = ['id', 'extension', 'meta', 'resourceType'];
+
+/** Whether two resources differ in nothing but one element, and in what is their own. */
+const differOnlyIn = (element: string, type: string, one: object, other: object): boolean => {
+  const own = new Set([...ownElements, element].map((name) => `${type}.${name}`));
+  const differing = [...findLostElements(one, other, type), ...findLostElements(other, one, type)];
+  return differing.every((path) => own.has(path.split('.').slice(0, 2).join('.')));
+};
+
+/** The records of a type, and what says which event each is. */
+type RecognizedType<Body, Resource> = {
+  readonly facts: Pick<ResourceFacts, 'type' | 'inError'>;
+  readonly derive: (record: ChartRecord<Body>) => Resource | null;
+  /** A resource in the form in which other systems send it. */
+  readonly toSource: (resource: Resource) => object;
+  readonly event: EventDefinition<Resource>;
+  readonly zone: TimeZone;
+};
+
 /**
  * Looks for the records of a type that have a business identifier of a new resource. One that is entered in error does not count,
  * and one in the chart of another patient is an error.
  */
-export const createRecognizer =
-  <Body>(
-    facts: Pick<ResourceFacts, 'type' | 'inError'>,
-    toSource: (record: ChartRecord<Body>) => object | null,
-  ) =>
-  async (
-    { sent, id, patientId, isInError, at }: NewResource,
+export const createRecognizer = <Body, Resource extends object>({
+  facts,
+  derive,
+  toSource,
+  event,
+  zone,
+}: RecognizedType<Body, Resource>) => {
+  const { type } = facts;
+
+  const compare = (next: Resource, known: Resource): Recognition['event'] => {
+    const [one, other] = [event.of(next), event.of(known)];
+    if (!isSameConcept(one.concept, other.concept)) return 'another';
+    if (isSameDate(one.date, other.date, zone)) return 'same';
+    const { correctableDate } = event;
+    return correctableDate !== undefined && differOnlyIn(correctableDate, type, next, known)
+      ? 'unclear'
+      : 'another';
+  };
+
+  return async (
+    { sent, record, isInError, at }: NewResource<Body>,
     store: ClinicalStore,
     identified: IdentifiedRecords,
   ): Outcome<Recognition> => {
-    const { type } = facts;
     const identifiers = businessIdentifiers(sent);
-    if (identifiers.length === 0) return unidentified;
-    const issues = new Map<string, Issue>();
+    const next = derive(record);
+    if (identifiers.length === 0 || next === null) return unidentified;
+    const { id, patientId } = record;
+    const found = new Map<string, { readonly event: Recognition['event']; readonly issue: Issue }>();
     for (const { index, ...identifier } of identifiers) {
       const element = `${type}.identifier[${index}]`;
       for (const knownId of identified.idsOf(type, identifier)) {
@@ -146,23 +201,33 @@ export const createRecognizer =
         if (E.isLeft(loaded)) return loaded;
         if (!recordExists(loaded.right)) continue;
         const { state } = loaded.right;
-        const known = toSource(state);
+        const known = derive(state);
         if (known === null || isEnteredInError(facts, known) || !hasIdentifier(state, identifier)) continue;
         if (state.patientId !== patientId) {
           if (isInError) continue;
           return E.left(ruleViolation(importIssue('identifier-of-another-patient', element)));
         }
-        const issue = importIssue(isInError ? 'retracted-identifier' : 'known-identifier', element);
+        const which = isInError ? 'another' : compare(next, known);
+        const issue = importIssue(isInError ? 'retracted-identifier' : ruleOf[which], element);
         const { common: { identifier: stored, ...labels } = {} } = state;
-        const missing = isInError
-          ? ''
-          : describeMissing(type, sent, { ...known, meta: labels, identifier: stored });
-        issues.set(knownId, { ...issue, message: `${issue.message} It is ${type}/${knownId}.${missing}` });
+        const missing =
+          which === 'same'
+            ? describeMissing(type, sent, { ...toSource(known), meta: labels, identifier: stored })
+            : '';
+        found.set(knownId, {
+          event: which,
+          issue: { ...issue, message: `${issue.message} It is ${type}/${knownId}.${missing}` },
+        });
       }
     }
-    const result = { issues: [...issues.values()], changes: [] };
-    if (isInError) return E.right(result);
+    const which =
+      (['same', 'unclear'] as const).find((one) =>
+        [...found.values()].some((other) => other.event === one),
+      ) ?? 'another';
+    const issues = [...found.values()].filter((one) => one.event === which).map(({ issue }) => issue);
+    if (isInError) return E.right({ event: 'another', issues, changes: [] });
     identified.add({ type, id }, identifiers);
     const change = await changeChartIdentifiers(store, { type, patientId }, { at, by: null });
-    return E.isLeft(change) ? change : E.right({ ...result, changes: [change.right] });
+    return E.isLeft(change) ? change : E.right({ event: which, issues, changes: [change.right] });
   };
+};

@@ -19,6 +19,10 @@ export const importIssues = {
   'identifier-of-another-patient': 'A resource of another patient already has this identifier.',
   'known-identifier':
     'The patient already has a resource with this identifier, so it was not imported again.',
+  'shared-identifier':
+    'The patient has another resource with this identifier, which is about another event. Both are imported.',
+  'identifier-at-another-date':
+    'The patient has the same vaccination with this identifier at another date. It may be a correction, or a second dose, so it was not imported.',
   'retracted-identifier':
     'The source system has marked the resource as entered in error. The patient has another one with this identifier, which is not.',
   'no-importable-participant': 'No participant of the care team can be imported.',

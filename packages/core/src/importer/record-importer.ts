@@ -20,7 +20,12 @@ import { createChange, type Decision, type LoadedRecord, load, recordExists } fr
 import type { ClinicalStore, RecordChange, RecordRef, VersionCheck } from '../store/port.ts';
 import { exactVersion } from '../store/versions.ts';
 import { createFittingReader, type ReadResource } from './fitting-reader.ts';
-import { createRecognizer, type IdentifiedRecords, unidentified } from './identified-records.ts';
+import {
+  createRecognizer,
+  type EventDefinition,
+  type IdentifiedRecords,
+  unidentified,
+} from './identified-records.ts';
 import { findLostElements, importIssue } from './import-report.ts';
 import type { OtherVersion } from './other-formats.ts';
 
@@ -139,6 +144,8 @@ export type PreparedRecord<Body> = {
 
 /** Defines the import of one type into records of commands. `prepare` and `complete` return null for a resource that has to wait. */
 type RecordImportDefinition<Read, Body, Resource> = {
+  /** How a record is known again by a business identifier. */
+  readonly event: EventDefinition<Resource>;
   readonly facts: Pick<ResourceFacts, 'type' | 'inError'>;
   readonly recordDefinition: RecordDefinition<ChartRecord<Body>>;
   readonly read: SourceReader<Read>;
@@ -179,8 +186,13 @@ const loadRecord = async <Body>(
 
 /** Imports resources of one type into the chart. A record that exists stays as the clinic has it. */
 export const createRecordImporter =
-  ({ now, extensionBase }: Pick<Environment, 'now' | 'extensionBase'>) =>
-  <Read extends ReadResource & SourceRecordIdentity & { readonly patientId: string }, Body, Resource>({
+  ({ now, zone, extensionBase }: Pick<Environment, 'now' | 'zone' | 'extensionBase'>) =>
+  <
+    Read extends ReadResource & SourceRecordIdentity & { readonly patientId: string },
+    Body,
+    Resource extends object,
+  >({
+    event,
     facts,
     recordDefinition,
     read,
@@ -189,11 +201,15 @@ export const createRecordImporter =
     complete,
   }: RecordImportDefinition<Read, Body, Resource>): ResourceImporter => {
     const readFitting = createFittingReader(read, recordDefinition.type);
-    const showAsSent = (derived: DerivedResource | null): object | null =>
-      derived && toSource(derived.resource as Resource);
-    const recognize = createRecognizer(facts, (record: ChartRecord<Body>) =>
-      showAsSent(recordDefinition.derive(record)),
-    );
+    const showAsSent = (derived: DerivedResource | null) => derived && toSource(derived.resource as Resource);
+    const recognize = createRecognizer({
+      facts,
+      event,
+      zone,
+      derive: (record: ChartRecord<Body>) =>
+        (recordDefinition.derive(record)?.resource ?? null) as Resource | null,
+      toSource,
+    });
     return createImporterFromDecision(async (resource, context) => {
       const reading = readFitting(resource);
       const asSent = resource as SentResource;
@@ -219,11 +235,16 @@ export const createRecordImporter =
       const { record, sideChanges } = prepared.right;
       const recognized =
         existing === null && asSent.identifier !== undefined
-          ? await recognize({ ...sent, isInError, sent: asSent, at }, store, context.identified)
+          ? await recognize(
+              { record: { ...record, common }, isInError, sent: asSent, at },
+              store,
+              context.identified,
+            )
           : unidentified;
       if (E.isLeft(recognized)) return recognized;
-      const { issues: known, changes: identifying } = recognized.right;
-      if (known.length > 0 && !isInError) return unchanged(known);
+      const { event: which, issues: known, changes: identifying } = recognized.right;
+      if (which === 'same') return unchanged(known);
+      if (which === 'unclear') return E.right({ changes: [], result: { countedAs: null, issues: known } });
       const completed = await complete(sent, record, context);
       if (E.isLeft(completed)) return completed;
       if (completed.right === null) return E.right(waitingDecision);

@@ -8,6 +8,7 @@ import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import type { Outcome } from '../errors.ts';
+import { withFurtherCodings } from '../fhir/coding.ts';
 import { sentCommonElements, storeCommonElements } from '../fhir/common-elements.ts';
 import { formatInstant, toFullPrecision } from '../fhir/date-time.ts';
 import {
@@ -118,6 +119,9 @@ const createOrderReader = (environment: Environment): ReturnType<typeof createSe
 const createServiceRequestImporter = (environment: Environment): ResourceImporter =>
   createRecordImporter(environment)({
     facts: serviceRequestFacts,
+    event: {
+      of: ({ code, authoredOn }: ServiceRequest) => ({ concept: withFurtherCodings(code), date: authoredOn }),
+    },
     recordDefinition: defineServiceRequestRecord(environment),
     read: createOrderReader(environment),
     toSource: toSourceOrder,

@@ -313,6 +313,10 @@ export const decisionSentences = {
     'The body of a write stays `null`: a header says how many warnings there are',
   ],
   'Decisions: Import': [
+    'A record is the same if it agrees in what says which event it is, too: a dose in the vaccine and the date, an order in the code and the date, a goal in the description',
+    'Dates are compared as precisely as the less precise one, and codes by any coding, further coding or text',
+    'Another record is imported, and a warning names the one with its identifier',
+    'If nothing but the date of a dose differs, it may be a correction or a second dose. That is reported, and nothing of it is imported',
     'An order needs one of the four statuses, one of the three categories, an authoring time, and a code or a text',
     'Without a LOINC code, its `code` has only a text: its own, or the first display, or the first code. Its codings are further codings',
     'A code system is the same under its OID',

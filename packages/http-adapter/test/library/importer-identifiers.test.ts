@@ -1,6 +1,6 @@
 import type { ClinicalStore, Commit } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { statement } from '../builders.ts';
 import { createRecords, openClinic } from '../clinic.ts';
 import { idsOf } from '../response-helpers.ts';
@@ -12,6 +12,8 @@ const identifier = [{ system, value: 'A-1' }];
 const dose = (id: string, rest: object = {}) => sourceImmunization('amy', { id, identifier, ...rest });
 const goal = (id: string, rest: object = {}) => sourceGoal('amy', { id, identifier, ...rest });
 const order = (id: string, rest: object = {}) => sourceOrder('amy', { id, identifier, ...rest });
+const { vaccineCode, occurrenceDateTime } = sourceImmunization('amy');
+const event = { vaccineCode, occurrenceDateTime } as const;
 const known = (name: string) =>
   `The patient already has a resource with this identifier, so it was not imported again. It is ${name}.`;
 
@@ -48,8 +50,88 @@ onEveryStore('Decisions: Import', (clinic) => {
     },
   );
 
+  describe('A record is the same if it agrees in what says which event it is, too: a dose in the vaccine and the date, an order in the code and the date, a goal in the description', () => {
+    const cvx = { system: 'http://hl7.org/fhir/sid/cvx', code: '140', display: 'Influenza' };
+    const ndc = { system: 'http://hl7.org/fhir/sid/ndc', code: '1-2' };
+    const loinc = { system: 'http://loinc.org', code: '718-7' };
+    test.each<[what: string, one: object, same: object]>([
+      ['a dose at a less precise date', dose('one'), dose('two', { occurrenceDateTime: '2012' })],
+      [
+        'a dose at a time of that day',
+        dose('one'),
+        dose('two', { occurrenceDateTime: '2012-02-08T10:00:00Z' }),
+      ],
+      [
+        'a vaccine with a coding in common',
+        dose('one', { vaccineCode: { coding: [cvx, ndc] } }),
+        dose('two', { vaccineCode: { coding: [ndc], text: 'Flu' } }),
+      ],
+      [
+        'a vaccine of the same name',
+        dose('one', { vaccineCode: { text: 'influenza' } }),
+        dose('two', { vaccineCode: { coding: [cvx] } }),
+      ],
+      [
+        'an order',
+        order('one', { code: { coding: [ndc], text: 'Hb' }, authoredOn: '2026-02-01T10:00:00.000Z' }),
+        order('two', { code: { coding: [loinc], text: 'HB' } }),
+      ],
+      [
+        'a goal',
+        goal('one', { description: { text: 'Walk', coding: [ndc] } }),
+        goal('two', { description: { text: 'Walk more', coding: [ndc] } }),
+      ],
+    ])(
+      'Dates are compared as precisely as the less precise one, and codes by any coding, further coding or text: %s',
+      async (_what, one, same) => {
+        await load(one);
+        const report = await load(same);
+        expect([report.imported, report.problems.map(({ rule }) => rule)]).toEqual([
+          {},
+          ['known-identifier'],
+        ]);
+      },
+    );
+
+    test.each<[what: string, one: object, other: object]>([
+      ['another vaccine', dose('one'), dose('two', { vaccineCode: { text: 'Measles' } })],
+      [
+        'another date and number of the dose',
+        dose('one', { protocolApplied: [{ doseNumberPositiveInt: 1 }] }),
+        dose('two', { protocolApplied: [{ doseNumberPositiveInt: 2 }], occurrenceDateTime: '2012-05-08' }),
+      ],
+      ['another order', order('one'), order('two', { code: { text: 'Hb' } })],
+      ['an order of another day', order('one'), order('two', { authoredOn: '2026-02-02' })],
+      ['another goal', goal('one'), goal('two', { description: { text: 'Swim' } })],
+    ])(
+      'Another record is imported, and a warning names the one with its identifier: %s',
+      async (_what, one, other) => {
+        await load(one);
+        const { resourceType: type } = one as { resourceType: string };
+        const report = await load(other);
+        expect(report.imported).toEqual({ [type]: 1 });
+        expect(report.problems).toMatchObject([
+          { severity: 'warning', outcome: 'imported', rule: 'shared-identifier' },
+        ]);
+        expect(report.problems[0]?.message).toContain(`It is ${type}/one.`);
+        expect(await idsIn(type)).toEqual(['one', 'two']);
+      },
+    );
+
+    test('If nothing but the date of a dose differs, it may be a correction or a second dose. That is reported, and nothing of it is imported', async () => {
+      await load(dose('one', { lotNumber: 'L' }));
+      const report = await load(dose('two', { lotNumber: 'L', occurrenceDateTime: '2012-05-08' }));
+      expect(report).toMatchObject({
+        ...{ imported: {}, unchanged: {} },
+        problems: [{ severity: 'error', outcome: 'rejected', rule: 'identifier-at-another-date', id: 'two' }],
+      });
+      expect(report.problems[0]?.message).toContain('It is Immunization/one.');
+      expect(await idsIn('Immunization')).toEqual(['one']);
+    });
+  });
+
   test('It is known, however it was recorded', async () => {
-    const { id } = await clinic().records.immunizations.create(statement({ identifier }));
+    const { id } = await clinic().records.immunizations.create(statement({ ...event, identifier }));
     const command = { kind: 'goal', patientId: 'amy', description: 'Walk', identifier } as const;
     const { resourceId } = await clinic().records.chart.record(command, { by: 'Practitioner/ada' });
     const { problems } = await load(dose('one'), goal('two'));
@@ -246,7 +328,7 @@ const condition = { ifNoneExist: `identifier=${system}|A-1` };
 
 test('a POST under a condition while an import goes on records the immunization only once', async () => {
   const { load, find, times } = await importWhile((records) =>
-    records.immunizations.create(statement({ identifier }), condition),
+    records.immunizations.create(statement({ ...event, identifier }), condition),
   );
   const { imported, unchanged } = await load(dose('one'), dose('other', { identifier: [] }));
   expect([times(), imported, unchanged]).toEqual([1, { Immunization: 1 }, { Immunization: 1 }]);
@@ -255,7 +337,7 @@ test('a POST under a condition while an import goes on records the immunization 
 
 test('an import while a POST under a condition goes on records the immunization only once', async () => {
   const { clinic, find, times } = await importWhile((records) => records.importer.load([dose('one')]));
-  const { id } = await clinic.records.immunizations.create(statement({ identifier }), condition);
+  const { id } = await clinic.records.immunizations.create(statement({ ...event, identifier }), condition);
   expect([times(), id, await find()]).toEqual([1, 'one', ['one']]);
 });
 
