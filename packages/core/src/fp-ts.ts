@@ -8,7 +8,7 @@ import { left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { AccessOptions } from './access/access.ts';
 import type { ChartLimit, ReadOptions } from './access/chart-limit.ts';
-import type { ClinicalRecords } from './clinical-records/clinical-records.ts';
+import type { AnyClinicalRecords } from './clinical-records/clinical-records.ts';
 import type { Directory } from './directory/directory.ts';
 import type { DirectoryEntry, DirectoryInput, DirectoryType } from './directory/model.ts';
 import type { DirectoryResource, DirectoryResourceType } from './directory/resources.ts';
@@ -139,11 +139,13 @@ export const toEithers = <Services extends object>(services: Services): Eithers<
  * const tasks = toTaskEithers(records);
  * const name = pipe(tasks.careTeams.read('7'), TE.map((team) => team.name)); // begins with name()
  */
-export const toTaskEithers = (records: ClinicalRecords): TaskEithers<WithoutRecords<ClinicalRecords>> =>
+export const toTaskEithers = <Records extends AnyClinicalRecords>(
+  records: Records,
+): TaskEithers<WithoutRecords<Records>> =>
   mapRecords(records, withoutRecords, (call, name) => {
     if (eitherOf(call) === null || name === 'describe') return call;
     const run = toEither(call);
     return (...sent: readonly never[]) =>
       () =>
         run(...sent);
-  }) as TaskEithers<WithoutRecords<ClinicalRecords>>;
+  }) as TaskEithers<WithoutRecords<Records>>;

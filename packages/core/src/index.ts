@@ -69,11 +69,13 @@ export type {
 } from './chart/command.ts';
 export type { CommandSearch } from './chart/listed-command.ts';
 export type {
+  AnyClinicalRecords,
   ChartCommand,
   ChartCommandInput,
   ChartCommandKind,
   ClinicalRecords,
   RecordsAccess,
+  RecordsWith,
   ServedResource,
   TransactionRecords,
 } from './clinical-records/clinical-records.ts';

@@ -7,32 +7,31 @@ import { misuse } from './errors.ts';
 import { createTimeZone, systemTime } from './fhir/date-time.ts';
 import { isBlank } from './fhir/element.ts';
 import { isId, parseReference } from './fhir/reference.ts';
-import type { ResourceType } from './fhir/resource-type.ts';
 import type { NamesOf } from './forms.ts';
 import { areRules, type HostRule, type RuleChart, type RuleFailure } from './host-rules/host-rule.ts';
 import { areHostTypes } from './host-type/kept-definitions.ts';
 import type { HostType, ResourcesOf } from './host-type/model.ts';
 import { ClinicalRecordsError } from './outcome.ts';
-import type { ResourceOf } from './resources.ts';
+import type { ChartResources } from './resources.ts';
 import type { ClinicalStore } from './store/port.ts';
 
 /** The resources of a chart by their types: those of the library, and of the host. */
-type ChartResources<Types extends readonly HostType[] = []> = {
-  readonly [Type in ResourceType | keyof ResourcesOf<Types>]: Type extends ResourceType
-    ? ResourceOf<Type>
+export type ResourcesWith<Types extends readonly HostType[]> = {
+  readonly [Type in keyof ChartResources | keyof ResourcesOf<Types>]: Type extends keyof ChartResources
+    ? ChartResources[Type]
     : ResourcesOf<Types>[Type & keyof ResourcesOf<Types>];
 };
 
 type RuleOf<Resource, Types extends readonly HostType[]> = HostRule<
   Resource,
-  RuleChart<ChartResources<Types>>
+  RuleChart<ResourcesWith<Types>>
 >;
 
 /** The rules of a host, by the types of resources that they judge. */
 export type TypedRules<Types extends readonly HostType[] = []> = {
-  readonly [Type in keyof ChartResources<Types>]?:
-    | RuleOf<ChartResources<Types>[Type], Types>
-    | readonly RuleOf<ChartResources<Types>[Type], Types>[];
+  readonly [Type in keyof ResourcesWith<Types>]?:
+    | RuleOf<ResourcesWith<Types>[Type], Types>
+    | readonly RuleOf<ResourcesWith<Types>[Type], Types>[];
 };
 
 /** The store and the configuration of a host. Only the store, `extensionBase` and `careTeamRoles` are required. */

@@ -1,6 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
 import { careTeam } from './care-team/care-team.ts';
-import { createTimeZone } from './fhir/date-time.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
 import { goal } from './goal/goal.ts';
 import { immunization } from './immunization/immunization.ts';
@@ -8,7 +6,7 @@ import { createDeriveProvenance, createProvenanceIds, type DeriveProvenance } fr
 import type { ResourceFacts } from './records/definition.ts';
 import type { AnyResource, ResourceDefinition, Resources } from './resource-definition.ts';
 import { type SearchIssue, searchIssue } from './search/issues.ts';
-import { parseMatching } from './search/matching.ts';
+import { issuesOfMatching } from './search/matching.ts';
 import type { SearchPairs } from './search/search-input.ts';
 import { serviceRequest } from './service-request/service-request.ts';
 
@@ -24,8 +22,11 @@ export const resources = {
 export const resourcesByType: Resources = new Map(Object.entries(resources));
 
 /** The resource of a type. */
-export type ResourceOf<Type extends ResourceType> =
+type ResourceOf<Type extends ResourceType> =
   (typeof resources)[Type] extends Pick<ResourceFacts<Type, infer Resource>, 'conforms'> ? Resource : never;
+
+/** The resources of the library's own types, by their types. */
+export type ChartResources = { readonly [Type in ResourceType]: ResourceOf<Type> };
 
 type ServiceOf<Type extends ResourceType> =
   (typeof resources)[Type] extends ResourceDefinition<Type, string, never, infer Service> ? Service : never;
@@ -36,14 +37,12 @@ export type Services = {
 };
 
 /**
- * The issues of the searches of a limit, as `matching` has them, for the resources of a type; empty if it can be so limited. No other
- * types than those of the records can.
+ * The issues of the searches of a limit, as `matching` has them, for the resources of one of the library's own types; empty if it can be
+ * so limited. Those of the host's types are in `records.resources`.
  */
 export const matchingIssues = (type: string, matching: readonly SearchPairs[]): readonly SearchIssue[] => {
   const facts = resourcesByType.get(type);
-  if (facts === undefined) return [searchIssue('limit-type')];
-  const parsed = parseMatching(facts, matching, { zone: createTimeZone('UTC'), now: Date.now() });
-  return E.isLeft(parsed) ? parsed.left : [];
+  return facts === undefined ? [searchIssue('limit-type')] : issuesOfMatching(facts, matching);
 };
 
 /** The Provenance of a version. It derives only from the version, and is not stored. Source: US Core, Basic Provenance. */

@@ -7,10 +7,11 @@
 
 import type { CareTeamUpdateBody } from './care-team/bodies.ts';
 import type { CareTeamRole, MemberReference } from './care-team/model.ts';
-import type { ClinicalRecords } from './clinical-records/clinical-records.ts';
+import type { RecordsWith } from './clinical-records/clinical-records.ts';
 import { createClinicalRecords } from './clinical-records/create-records.ts';
 import type { DirectoryInput } from './directory/model.ts';
 import type { BeginGoalCommand } from './goal/model.ts';
+import type { HostType } from './host-type/model.ts';
 import type { ImmunizationCreateBody } from './immunization/bodies.ts';
 import type { ClinicalRecordsOptions } from './options.ts';
 import type { OrderCommand } from './service-request/model.ts';
@@ -26,8 +27,8 @@ export type TestClock = {
 };
 
 /** Records for a test, and their clock. */
-export type TestRecords = {
-  readonly records: ClinicalRecords;
+export type TestRecords<Types extends readonly HostType[] = []> = {
+  readonly records: RecordsWith<unknown, Types>;
   readonly clock: TestClock;
 };
 
@@ -72,13 +73,13 @@ export const testRoles: readonly CareTeamRole[] = [
  * @example
  * const { records, clock } = createTestRecords({ store: createMemoryStore() });
  */
-export const createTestRecords = ({
+export const createTestRecords = <const Types extends readonly HostType[] = []>({
   start = '2026-03-01T09:00:00Z',
   ...options
 }: Pick<ClinicalRecordsOptions, 'store'> &
-  Partial<ClinicalRecordsOptions> & { readonly start?: string }): TestRecords => {
+  Partial<ClinicalRecordsOptions<unknown, Types>> & { readonly start?: string }): TestRecords<Types> => {
   const clock = createTestClock(start);
-  const records = createClinicalRecords({
+  const records = createClinicalRecords<unknown, Types>({
     extensionBase: 'https://clinic.example/fhir/extensions',
     careTeamRoles: testRoles,
     clock: clock.now,

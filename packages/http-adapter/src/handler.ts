@@ -1,4 +1,9 @@
-import { type ClinicalRecords, ClinicalRecordsError, isFailure } from '@clinical-records/core';
+import {
+  type AnyClinicalRecords,
+  type ClinicalRecords,
+  ClinicalRecordsError,
+  isFailure,
+} from '@clinical-records/core';
 import { mayBeWritten } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
 import {
@@ -8,6 +13,7 @@ import {
   type BeginRequest,
   createInFlightLimit,
 } from './access/authorize.ts';
+import { matchingIssuesOf } from './access/scopes.ts';
 import { createRespondToExport } from './bulk-export/bulk-export.ts';
 import { withCors } from './cors.ts';
 import {
@@ -182,7 +188,7 @@ const withContext =
  * const handler = createHttpHandler(records, { authenticate, basePath: '/fhir' });
  * createServer(toNodeListener(handler)).listen(3000, '127.0.0.1');
  */
-export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
+export const createHttpHandler = (records: AnyClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
   const { basePath = '', baseUrl, links, bodyLimit = 256 * 1024, onError = () => {} } = options;
   const {
     cors,
@@ -210,6 +216,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     links,
     bodyLimit,
     authorize,
+    matchingIssues: matchingIssuesOf(served),
     hostResources,
     defaultReturn,
     conditionalCreates: routes.filter(isConditionalCreate).map(({ type }) => `POST /${type}`),

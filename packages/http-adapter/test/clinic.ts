@@ -1,5 +1,6 @@
 import type { PractitionerReference } from '@clinical-records/core';
 import {
+  type AnyClinicalRecords,
   type ChartCommandInput,
   type ClinicalRecords,
   type ClinicalRecordsOptions,
@@ -44,7 +45,7 @@ export const createRecords = (
 
 /** The interface as the clinic serves it, with what a host may say besides. */
 export const createHandler = (
-  records: ClinicalRecords,
+  records: AnyClinicalRecords,
   options: Partial<HttpHandlerOptions> = {},
 ): HttpHandler => createHttpHandler(records, { basePath: '/fhir', authenticate, ...options });
 

@@ -1,12 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type Outcome, storeFailure, toClinicalError, unknownPosition } from '../errors.ts';
-import type { ResourceType } from '../fhir/resource-type.ts';
 import { isOneOf } from '../fhir/schema.ts';
 import { ClinicalRecordsError, orThrow } from '../outcome.ts';
 import { parseHistoryEntry, type ResourceHistoryEntry, toHistoryEntry } from '../records/history.ts';
 import { isErasedVersion } from '../records/transact.ts';
-import type { ResourceOf } from '../resources.ts';
+import type { ChartResources } from '../resources.ts';
 import type { ClinicalStore, FeedEntry, FeedRange } from '../store/port.ts';
 import { pause } from '../store/turns.ts';
 import { type FeedPosition, feedPositionOf, feedStart, parseFeedPosition } from '../store/versions.ts';
@@ -19,14 +18,16 @@ import { type FeedPosition, feedPositionOf, feedStart, parseFeedPosition } from 
  * `ClinicalRecordsError`. It is a `StoreFailure` if the store fails, and an `InvalidRequest` if no version has the
  * position `since`. Such a position is from another store, or was lost when a copy was restored.
  */
-export type ChangeFeed = (options?: {
+export type ChangeFeed<Resources = ChartResources> = (options?: {
   readonly since?: FeedPosition | undefined;
-}) => AsyncGenerator<ResourceChange, void>;
+}) => AsyncGenerator<ResourceChange<Resources>, void>;
 
 /** One version of a resource, as the feed lists it. */
-export type ResourceChange = { [Type in ResourceType]: ChangeOf<Type> }[ResourceType];
+export type ResourceChange<Resources = ChartResources> = {
+  [Type in keyof Resources]: ChangeOf<Type, Resources[Type]>;
+}[keyof Resources];
 
-type ChangeOf<Type extends ResourceType> = ResourceHistoryEntry<ResourceOf<Type>> & {
+type ChangeOf<Type, Resource> = ResourceHistoryEntry<Resource> & {
   /** Where the version is in the feed: a text to keep. Pass it as `since` to continue after this version. */
   readonly position: FeedPosition;
   readonly resourceType: Type;
@@ -41,13 +42,18 @@ const pageLimits = { limit: 500, bytes: 1024 * 1024 };
 
 type FeedResource = { readonly meta?: unknown };
 
+type AnyResources = Readonly<Record<string, object>>;
+
 /** An entry without the stored part of `meta`: the version and its time are beside the resource. */
 const withoutMeta = ({ resource, ...entry }: ResourceHistoryEntry<FeedResource>) => {
   const { meta: _, ...elements } = resource ?? {};
   return { ...entry, resource: resource && elements };
 };
 
-const toResourceChanges = (entry: FeedEntry, types: readonly string[]): readonly ResourceChange[] =>
+const toResourceChanges = (
+  entry: FeedEntry,
+  types: readonly string[],
+): readonly ResourceChange<AnyResources>[] =>
   isOneOf(types)(entry.type)
     ? [
         {
@@ -57,7 +63,7 @@ const toResourceChanges = (entry: FeedEntry, types: readonly string[]): readonly
           id: entry.id,
           patientId: entry.patientId,
           ...(isErasedVersion(entry) && { isErased: true }),
-        } as ResourceChange,
+        },
       ]
     : [];
 
@@ -75,7 +81,7 @@ const readFeedPage = async (store: ClinicalStore, place: Pick<FeedRange, 'positi
     E.mapLeft((error) => (error._tag === 'UnknownPosition' ? unknownPosition : error)),
   );
 
-export const createChangeFeed = (store: ClinicalStore, types: readonly string[]): ChangeFeed =>
+export const createChangeFeed = (store: ClinicalStore, types: readonly string[]): ChangeFeed<AnyResources> =>
   async function* ({ since = feedStart } = {}) {
     let place = parseFeedPosition(since);
     if (place === null) throw new ClinicalRecordsError(unknownPosition);

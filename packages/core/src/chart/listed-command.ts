@@ -13,7 +13,7 @@ import {
 } from '../records/transact.ts';
 import { indexerOf, type StoredParameterTable } from '../search/index-entries.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
-import type { ClinicalStore, RecordChange } from '../store/port.ts';
+import type { ClinicalStore, RecordChange, RecordRef } from '../store/port.ts';
 import {
   type ChartRecord,
   type ChartResourceType,
@@ -85,7 +85,10 @@ export const listedCommandDefinition: RecordDefinition<ListedCommand> = {
   withPatient: (state, _, patientId) => ({ ...state, patientId }),
 };
 
-const idOf = ({ type, id, index }: CommandRef): string => `${type}.${id}.${index}`;
+/** A place in a record, which may have no commands. */
+type ListedRef = RecordRef & { readonly index: number };
+
+const idOf = ({ type, id, index }: ListedRef): string => `${type}.${id}.${index}`;
 
 /** The change that lists a new command. */
 export const listCommand = (
@@ -121,7 +124,7 @@ export const relistCommand = async (
 /** The changes that list the commands of a record in the chart of another patient. */
 export const moveListedCommands = async (
   store: ClinicalStore,
-  record: Pick<CommandRef, 'type' | 'id'> & { readonly length: number },
+  record: RecordRef & { readonly length: number },
   { patientId, authorship }: { readonly patientId: string; readonly authorship: Authorship },
 ): Outcome<readonly RecordChange[]> => {
   const { type, id, length } = record;

@@ -13,11 +13,13 @@ import type { GoalSearch } from '../goal/record.ts';
 import type { HostType, ServicesOf } from '../host-type/model.ts';
 import type { Immunizations } from '../immunization/immunization.ts';
 import type { ImmunizationCommand } from '../immunization/model.ts';
+import type { ResourcesWith } from '../options.ts';
 import type { Provenances } from '../provenance/provenances.ts';
-import type { ClinicalError, Importer } from '../public-errors.ts';
+import type { ClinicalError, Importer, Issue } from '../public-errors.ts';
 import type { ReadableResources } from '../records/resource-reads.ts';
 import type { Reindexed, ReindexOptions } from '../reindex/reindex.ts';
 import type { Services } from '../resources.ts';
+import type { SearchPairs } from '../search/search-input.ts';
 import type { OrderCommand, ServiceRequest } from '../service-request/model.ts';
 import type { ServiceRequestSearch } from '../service-request/record.ts';
 import type { ClinicalStore, HostWrite } from '../store/port.ts';
@@ -41,6 +43,8 @@ export type ServedResource = {
   readonly name: string;
   /** Whether each patient has one, under the id of the patient. */
   readonly isOnePerPatient: boolean;
+  /** The issues of the searches of a limit, as `matching` has them; empty if its resources can be so limited. */
+  readonly matchingIssues: (matching: readonly SearchPairs[]) => readonly Issue[];
   /** Whether it is only imported: neither commands nor the bodies of requests write it. */
   readonly isOnlyImported: boolean;
   /** Whether rules of the host judge its changes. */
@@ -174,17 +178,52 @@ export interface ClinicalRecords<Connection = unknown> {
 /** The records of a host with types of its own, which have the service of each. */
 export type RecordsWith<Connection, Types extends readonly HostType[]> = Types extends readonly []
   ? ClinicalRecords<Connection>
-  : Omit<ClinicalRecords<Connection>, keyof RecordsOfTypes<Connection, Types>> &
+  : Omit<ClinicalRecords<Connection>, keyof PartsWith<Connection, Types>> &
       ServicesOf<Types> &
-      RecordsOfTypes<Connection, Types>;
+      PartsWith<Connection, Types>;
 
 /** The work of a transaction of the records of a host with types of its own. */
 type WorkWith<Connection, Types extends readonly HostType[], A> = (
-  tx: TransactionRecords<Connection> & ServicesOf<Types>,
+  tx: Omit<TransactionRecords<Connection>, 'provenance'> &
+    Pick<PartsOf<keyof ResourcesWith<Types> & string, ResourcesWith<Types>>, 'provenance'> &
+    ServicesOf<Types>,
 ) => PromiseLike<A>;
 
-/** The functions that give the records to the host again. */
-type RecordsOfTypes<Connection, Types extends readonly HostType[]> = {
+/** The parts that name the types of resources. */
+type PartsOf<Type extends string, Resources> = {
+  /** The author and the time of each version of these resources, as FHIR's Provenance. */
+  readonly provenance: Provenances<Type>;
+  /** Corrections of charts by a person with the right to make them. */
+  readonly corrections: Corrections<Exclude<Type, 'CareTeam'>>;
+  /** Exports the current resources, as the importer imports them. */
+  readonly exporter: Exporter<Type>;
+  /** Every committed version, in the order of the commits. */
+  readonly changes: ChangeFeed<Resources>;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: they have the types of one host, whichever these are.
+type AnyType = any;
+
+/** Records with the types of any host, for a function that takes those of each, such as `createHttpHandler`. */
+export type AnyClinicalRecords = Omit<
+  ClinicalRecords,
+  keyof PartsOf<string, object> | 'transaction' | 'dryRun' | 'in' | 'access'
+> &
+  PartsOf<AnyType, AnyType> & {
+    readonly transaction: <A>(work: (tx: AnyType) => PromiseLike<A>) => Promise<A>;
+    readonly dryRun: <A>(work: (tx: AnyType) => PromiseLike<A>) => Promise<A>;
+    readonly in: (transaction: Transaction) => AnyClinicalRecords;
+    readonly access: {
+      readonly report: ReportAccess;
+      readonly unreported: AnyClinicalRecords;
+    } | null;
+  };
+
+/** The parts that name the types of the host, too, or hand out its records. */
+type PartsWith<Connection, Types extends readonly HostType[]> = PartsOf<
+  keyof ResourcesWith<Types> & string,
+  ResourcesWith<Types>
+> & {
   /** Writes several things at once: see `ClinicalRecords`. */
   readonly transaction: <A>(work: WorkWith<Connection, Types, A>) => Promise<A>;
   /** Runs a callback as `transaction` does, and writes nothing: see `ClinicalRecords`. */

@@ -36,6 +36,7 @@ import { createIndexState, type IndexState, withSearchIndex } from '../records/s
 import type { Judge } from '../records/transact.ts';
 import type { AnyResource, Resources } from '../resource-definition.ts';
 import { resourcesByType } from '../resources.ts';
+import { issuesOfMatching } from '../search/matching.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { ClinicalRecords, RecordsWith, ServedResource } from './clinical-records.ts';
@@ -60,6 +61,7 @@ const toServedResource = (definition: AnyResource, rules: HostRules): ServedReso
     type,
     name,
     isOnePerPatient,
+    matchingIssues: (matching) => issuesOfMatching(definition, matching),
     isOnlyImported: createCommands === null && Object.keys(requests).length === 0,
     hasRules: ownProperty(rules, type) !== undefined,
     writes: Object.fromEntries(Object.entries(requests).map(([name, { errorTags }]) => [name, errorTags])),

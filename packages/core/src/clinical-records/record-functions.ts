@@ -1,7 +1,7 @@
 import { chartFunctions } from '../chart/chart.ts';
 import { correctionFunctions } from '../corrections/corrections.ts';
 import { directoryFunctions } from '../directory/directory.ts';
-import { type Exporter, exporterFunctions } from '../exporter/exporter.ts';
+import { exporterFunctions } from '../exporter/exporter.ts';
 import { anything, callback, type Form, text } from '../forms.ts';
 import { importerFunctions } from '../importer/importer.ts';
 import type { FunctionTable } from '../open-service.ts';
@@ -9,13 +9,10 @@ import { isStore } from '../options.ts';
 import { provenanceFunctions } from '../provenance/provenances.ts';
 import type { Resources } from '../resource-definition.ts';
 import type { Services } from '../resources.ts';
-import type { ClinicalRecords } from './clinical-records.ts';
+import type { AnyClinicalRecords } from './clinical-records.ts';
 
 /** Everything in the records that can be called. */
-export type RecordFunctions = Omit<ClinicalRecords, 'resources' | 'bodies' | 'access' | 'exporter'> & {
-  /** It knows the types of the records, whatever they are. */
-  readonly exporter: Exporter<string>;
-};
+export type RecordFunctions = Omit<AnyClinicalRecords, 'resources' | 'bodies' | 'access'>;
 
 /** The functions that need only a store. */
 export type StoreFunctions = Omit<RecordFunctions, 'in' | 'transaction' | 'dryRun'>;

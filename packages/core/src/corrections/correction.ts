@@ -35,7 +35,7 @@ const statement = {
 };
 
 /** The body of a move of a record, of one of the types that can be moved. */
-export const createMoveBodySchema = (types: readonly ChartResourceType[]) =>
+export const createMoveBodySchema = (types: readonly string[]) =>
   z.strictObject({
     resourceType: z.enum(types),
     resourceId: id,
@@ -56,23 +56,30 @@ export const mergeBodySchema = z.strictObject({
 export interface PatientMerge extends SchemaOutput<typeof mergeBodySchema> {}
 
 /** Names a record of one of the types that can be moved, or a patient. */
-export const createCorrectedSchema = (types: readonly ChartResourceType[]) =>
+export const createCorrectedSchema = (types: readonly string[]) =>
   z.strictObject({
-    /** The type of the resource, or `Patient` for a whole chart. */
     resourceType: z.enum([...types, 'Patient']),
     /** The id of the resource or of the patient. */
     resourceId: id,
   });
 
 /** The body of an erasure of a record or of a whole chart. */
-export const createErasureBodySchema = (types: readonly ChartResourceType[]) =>
+export const createErasureBodySchema = (types: readonly string[]) =>
   createCorrectedSchema(types).extend(statement);
 
 /** The erasure of a record or of a whole chart. */
-export interface RecordErasure extends SchemaOutput<ReturnType<typeof createErasureBodySchema>> {}
+export interface RecordErasure<Type extends string = ChartResourceType>
+  extends Omit<SchemaOutput<ReturnType<typeof createErasureBodySchema>>, 'resourceType'> {
+  /** The type of the resource, or `Patient` for a whole chart. */
+  readonly resourceType: Type | 'Patient';
+}
 
 /** The move of a record to the chart of another patient. */
-export interface RecordMove extends SchemaOutput<ReturnType<typeof createMoveBodySchema>> {}
+export interface RecordMove<Type extends string = ChartResourceType>
+  extends Omit<SchemaOutput<ReturnType<typeof createMoveBodySchema>>, 'resourceType'> {
+  /** The type of the resource. */
+  readonly resourceType: Type;
+}
 
 /** The input of corrections: the environment, the directory, the care teams, and how the records derive. */
 export type CorrectionEnvironment = Pick<Environment, 'store' | 'now' | 'newId'> & {

@@ -28,13 +28,13 @@ import { createMoveToPatient } from './move-to-patient.ts';
  * others write into a chart while it is merged or erased, a second commit has what they have added. A limit to charts is refused as an
  * unknown element.
  */
-export type Corrections = {
+export type Corrections<Type extends string = ChartResourceType> = {
   /**
    * Moves a record that was put into the wrong chart to the chart of another patient, where it has a new version. The old
    * chart has it no longer. A reader of only one of the charts sees none of the versions of the other.
    * Errors: `InvalidRequest`, `NotFound`, `RuleViolation`, `StoreFailure`. Source: docs/corrections.md.
    */
-  readonly moveToPatient: (move: RecordMove) => Promise<Correction>;
+  readonly moveToPatient: (move: RecordMove<Type>) => Promise<Correction>;
   /**
    * Merges a patient who is in the directory twice into the other one, who has the orders, goals, immunizations, encounters,
    * notes and care team members of both from then on. The patient who is replaced has no chart, and writes that name this
@@ -48,10 +48,10 @@ export type Corrections = {
    * takes a walk through all records of the store.
    * Errors: `InvalidRequest`, `NotFound`, `StoreFailure`. Source: docs/corrections.md.
    */
-  readonly erase: (erasure: RecordErasure) => Promise<Correction>;
+  readonly erase: (erasure: RecordErasure<Type>) => Promise<Correction>;
   /** The corrections of a resource or of a patient, oldest first. Errors: `InvalidRequest`, `StoreFailure`. */
   readonly of: (corrected: {
-    readonly resourceType: ChartResourceType | 'Patient';
+    readonly resourceType: Type | 'Patient';
     readonly resourceId: string;
   }) => Promise<readonly Correction[]>;
 };
@@ -65,7 +65,7 @@ const written = ({ patientId, toPatientId, records }: Correction): Returned => (
 /** A move and a merge are reported as an update, and an erasure as a delete. */
 const reportedAs =
   (interaction: 'update' | 'delete') =>
-  (user: RecordMove | RecordErasure): ReportedCall<Correction> => ({
+  (user: RecordMove<string> | RecordErasure<string>): ReportedCall<Correction> => ({
     interaction,
     type: user?.resourceType,
     id: user?.resourceId,
@@ -74,7 +74,7 @@ const reportedAs =
   });
 
 /** Each parses what it takes. */
-export const correctionFunctions: FunctionTable<Corrections> = {
+export const correctionFunctions: FunctionTable<Corrections<string>> = {
   moveToPatient: { kind: 'write', takes: [anything], access: reportedAs('update') },
   mergePatients: {
     kind: 'write',
@@ -88,13 +88,12 @@ export const correctionFunctions: FunctionTable<Corrections> = {
 /** The most corrections that are returned. No record has so many. */
 const maxCorrections = 1000;
 
-export const createCorrections = (environment: CorrectionEnvironment): EithersOf<Corrections> => {
+export const createCorrections = (environment: CorrectionEnvironment): EithersOf<Corrections<string>> => {
   const { store, resources } = environment;
   const types = Array.from(resources).flatMap(([type, { move }]) => (move === null ? [] : [type]));
-  const movedTypes = types as readonly ChartResourceType[];
-  const parseMove = createBodyParser(createMoveBodySchema(movedTypes), 'Correction');
-  const parseErasure = createBodyParser(createErasureBodySchema(movedTypes), 'Correction');
-  const parseCorrected = createBodyParser(createCorrectedSchema(movedTypes), 'Correction');
+  const parseMove = createBodyParser(createMoveBodySchema(types), 'Correction');
+  const parseErasure = createBodyParser(createErasureBodySchema(types), 'Correction');
+  const parseCorrected = createBodyParser(createCorrectedSchema(types), 'Correction');
   const erase = createErase(environment);
   const parseMerge = createBodyParser(mergeBodySchema, 'Correction');
   const moveToPatient = createMoveToPatient(environment);

@@ -104,7 +104,7 @@ const eraseRecord = (
 /** Erases one record, or all records of a patient. */
 export const createErase =
   ({ store, now, newId }: CorrectionEnvironment) =>
-  ({ resourceType: type, resourceId: id, by, reason }: RecordErasure): Outcome<Correction> => {
+  ({ resourceType: type, resourceId: id, by, reason }: RecordErasure<string>): Outcome<Correction> => {
     const decide = async (first: ExistingRecord<Correction> | null): Outcome<Decision<Correction>> => {
       const target = await store.read({ type, id });
       if (E.isLeft(target)) return E.left(toClinicalError(target.left));

@@ -24,7 +24,7 @@ import {
 /** Moves one record to the chart of another patient. */
 export const createMoveToPatient =
   ({ store, now, newId, directory, definitions, resources }: CorrectionEnvironment) =>
-  ({ resourceType, resourceId, toPatientId, by, reason }: RecordMove): Outcome<Correction> =>
+  ({ resourceType, resourceId, toPatientId, by, reason }: RecordMove<string>): Outcome<Correction> =>
     transact(
       store,
       'move',

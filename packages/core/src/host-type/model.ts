@@ -144,7 +144,7 @@ export type ServicesOf<Types extends readonly HostType[]> = {
   readonly [Each in Types[number] as Each['name']]: NonNullable<Each['types']>['service'];
 };
 
-/** The resource of each type. */
+/** The resource of each type, by the type. */
 export type ResourcesOf<Types extends readonly HostType[]> = {
   readonly [Each in Types[number] as Each['type']]: NonNullable<Each['types']>['resource'];
 };

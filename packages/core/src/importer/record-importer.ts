@@ -95,7 +95,7 @@ export type ImportDefinitions = ReadonlyMap<string, TypeImport>;
  * The version checks of the records to which a record refers, except records that change with it. A record may have been read
  * long ago, and its chart may have been merged or erased since.
  */
-export const checkReferences = async (
+const checkReferences = async (
   store: ClinicalStore,
   refs: readonly RecordRef[],
   changes: readonly RecordRef[],

@@ -284,8 +284,8 @@ export const createProvenanceParameters = <Type extends string>(types: readonly 
   }) as const satisfies SearchParameterTable;
 
 /** The search parameters of Provenance. Source: docs/http-interface.md#provenance. */
-export interface ProvenanceSearch
-  extends SearchInput<ReturnType<typeof createProvenanceParameters<ResourceType>>> {}
+export interface ProvenanceSearch<Type extends string = ResourceType>
+  extends SearchInput<ReturnType<typeof createProvenanceParameters<Type>>> {}
 
 type SearchedProvenance = { readonly id: string; readonly target: VersionName };
 

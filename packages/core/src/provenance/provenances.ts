@@ -13,6 +13,7 @@ import {
   renderIgnored,
   renderSearchEntry,
 } from '../fhir/bundle.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
 import { id } from '../forms.ts';
 import type { FunctionTable } from '../open-service.ts';
 import type { EithersOf } from '../outcome.ts';
@@ -37,7 +38,7 @@ import {
 } from './read.ts';
 
 /** The reads of Provenances: a read returns an `A`, and a search a `Page`. */
-export type ProvenanceReads<A, Page> = {
+export type ProvenanceReads<A, Page, Type extends string = ResourceType> = {
   /**
    * The Provenance of a version: its id is the initial of the type, the id and the version, such as `G-1-3` of
    * `Goal/1/_history/3`. Errors: `NotFound`, `Forbidden`, `StoreFailure`.
@@ -47,13 +48,17 @@ export type ProvenanceReads<A, Page> = {
    * A page of the Provenances of all versions of the resources that `target` or `_id` names, oldest first.
    * Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`.
    */
-  readonly search: (parameters: ProvenanceSearch | SearchPairs, options?: ReadOptions) => Promise<Page>;
+  readonly search: (parameters: ProvenanceSearch<Type> | SearchPairs, options?: ReadOptions) => Promise<Page>;
 };
 
 /** The author and the time of each version of a resource. A Provenance derives from the version, and is only read. */
-export type Provenances = ProvenanceReads<Provenance, Bundle<Provenance>> & {
+export type Provenances<Type extends string = ResourceType> = ProvenanceReads<
+  Provenance<Type>,
+  Bundle<Provenance<Type>>,
+  Type
+> & {
   /** The same with JSON texts as results. */
-  readonly asJson: ProvenanceReads<ResourceVersion, string>;
+  readonly asJson: ProvenanceReads<ResourceVersion, string, Type>;
 };
 
 /** The Provenances from the requested place on; null if a link names one that is not among them. */
@@ -105,9 +110,9 @@ const reads = {
     options: readForms,
     access: { interaction: 'search', type },
   },
-} as const satisfies FunctionTable<ProvenanceReads<unknown, unknown>>;
+} as const satisfies FunctionTable<ProvenanceReads<unknown, unknown, string>>;
 
-export const provenanceFunctions: FunctionTable<Provenances> = { ...reads, asJson: reads };
+export const provenanceFunctions: FunctionTable<Provenances<string>> = { ...reads, asJson: reads };
 
 /**
  * The limits of Provenances: that of their caller, and the caller's limit for the resource that they are about. The versions are
@@ -124,9 +129,9 @@ const limitsOf = (options: ReadOptions, type: string): TargetLimits => {
 export const createProvenances = (
   { zone, now }: Environment,
   { ids, reader }: { readonly ids: ProvenanceIds; readonly reader: ProvenanceReader },
-): EithersOf<Provenances> => {
+): EithersOf<Provenances<string>> => {
   const declared = createProvenanceParameters(ids.types);
-  const read: EithersOf<Provenances['asJson']>['read'] = async (id, options = {}) => {
+  const read: EithersOf<Provenances<string>['asJson']>['read'] = async (id, options = {}) => {
     const target = ids.parse(id);
     if (target === null) return E.left(notFound('Provenance', id));
     const reaches = reader.open(target.type, limitsOf(options, target.type));
@@ -140,7 +145,7 @@ export const createProvenances = (
     return reportReturned(options, readOne(), returnedVersion('Provenance'));
   };
 
-  const search: EithersOf<Provenances['asJson']>['search'] = async (parameters, options = {}) => {
+  const search: EithersOf<Provenances<string>['asJson']>['search'] = async (parameters, options = {}) => {
     const { handling = 'strict' } = options;
     const time = { zone, now: now() };
     const parsed = parseSearch(parameters, { declared, handling, time, baseUrl: options.baseUrl });
@@ -161,9 +166,9 @@ export const createProvenances = (
   };
 
   return {
-    read: async (id, options) => pipe(await read(id, options), E.map(parseResource<Provenance>)),
+    read: async (id, options) => pipe(await read(id, options), E.map(parseResource<Provenance<string>>)),
     search: async (parameters, options) =>
-      pipe(await search(parameters, options), E.map(parseMatches<Provenance>)),
+      pipe(await search(parameters, options), E.map(parseMatches<Provenance<string>>)),
     asJson: { read, search },
   };
 };

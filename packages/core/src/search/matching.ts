@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { TimeZone } from '../fhir/date-time.ts';
+import { createTimeZone, type TimeZone } from '../fhir/date-time.ts';
 import { matches } from '../store/matches.ts';
 import type { StoredRecord } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
@@ -82,6 +82,15 @@ export const parseMatching = (
     conditions = union;
   }
   return E.right(conditions);
+};
+
+/** The issues of the searches of a limit; empty if the resources of the type can be so limited. */
+export const issuesOfMatching = (
+  facts: MatchingFacts,
+  matching: readonly SearchPairs[],
+): readonly SearchIssue[] => {
+  const parsed = parseMatching(facts, matching, { zone: createTimeZone('UTC'), now: Date.now() });
+  return E.isLeft(parsed) ? parsed.left : [];
 };
 
 /** A version of a record, whose resource is null while there is none. */

@@ -4,6 +4,7 @@ import { condition } from '../../../../examples/conditions/condition.ts';
 import type { HostType } from '../../src/define-resource.ts';
 import type { takenNames } from '../../src/host-type/check-spec.ts';
 import {
+  type AnyClinicalRecords,
   type ClinicalRecords,
   type ClinicalRecordsOptions,
   type ClinicalStore,
@@ -64,7 +65,6 @@ test('so have a transaction, a dry run, and the records in a transaction of the 
     const records = open();
     const created = await records.transaction(async (tx) => {
       tx.write((connection) => expectTypeOf(connection).toEqualTypeOf<'a connection'>());
-      expectTypeOf(tx).toExtend<TransactionRecords<'a connection'>>();
       return tx.allergies.create({ code, patient });
     });
     expectTypeOf(created.code).toEqualTypeOf<typeof created.code>();
@@ -99,8 +99,31 @@ test('rules judge them, and read them', () => {
   expectTypeOf<NonNullable<ClinicalRecordsOptions['rules']>>().not.toHaveProperty('Condition');
 });
 
+test('feeds, exports, corrections and Provenances name the types, too', () => {
+  const use = async () => {
+    const records = open();
+    for await (const change of records.changes())
+      if (change.resourceType === 'AllergyIntolerance')
+        expectTypeOf(change.resource?.criticality).toEqualTypeOf<
+          'low' | 'high' | 'unable-to-assess' | undefined
+        >();
+    const { resources } = await records.exporter.begin({ types: ['Condition', 'Goal', 'Patient'] });
+    for await (const { type } of resources) expectTypeOf<'Condition'>().toExtend<typeof type>();
+    // @ts-expect-error a type that the records do not have
+    await records.exporter.begin({ types: ['Observation'] });
+    const why = { by: 'Practitioner/1', reason: 'Wrong chart.', toPatientId: '8', resourceId: 'a' } as const;
+    await records.corrections.moveToPatient({ resourceType: 'Condition', ...why });
+    // @ts-expect-error a team is moved only with its patient
+    await records.corrections.moveToPatient({ resourceType: 'CareTeam', ...why });
+    await records.provenance.search({ target: 'AllergyIntolerance/1' });
+    const [target] = (await records.provenance.read('1')).target;
+    expectTypeOf<'Condition'>().toExtend<NonNullable<typeof target>['type']>();
+  };
+  expectTypeOf(use).returns.resolves.toBeVoid();
+});
+
 test('the records of types go wherever records go', () => {
-  expectTypeOf<ReturnType<typeof open>>().toExtend<ClinicalRecords<'a connection'>>();
+  expectTypeOf<ReturnType<typeof open>>().toExtend<AnyClinicalRecords>();
   expectTypeOf(allergy).toExtend<HostType>();
 });
 

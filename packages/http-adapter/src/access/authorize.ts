@@ -6,7 +6,7 @@ import {
   type ResourceLabels,
 } from '@clinical-records/core';
 import { type HttpRequest, headerOf, tokenOf } from '../http.ts';
-import { chartLimitFor, type Interaction, isCurrent, type Principal } from './scopes.ts';
+import { chartLimitFor, type Interaction, isCurrent, type MatchingIssues, type Principal } from './scopes.ts';
 
 type Answer = Promise<Principal | null> | Principal | null;
 
@@ -138,13 +138,22 @@ export const createAuthorizeCharts =
       }),
     );
 
+/** The settings on which the limits of a sender depend, beside the scopes. */
+export type LimitSettings = {
+  readonly authorize: Authorize | undefined;
+  readonly matchingIssues: MatchingIssues;
+};
+
 /** The charts that a sender reaches: those of the scopes, and of them those that `authorize` allows. */
-export const createChartLimits = (sender: Sender, authorize: Authorize | undefined): ChartLimits => {
+export const createChartLimits = (
+  sender: Sender,
+  { authorize, matchingIssues }: LimitSettings,
+): ChartLimits => {
   if (authorize === undefined) {
-    return (type, interaction) => chartLimitFor(sender.principal, type, interaction);
+    return (type, interaction) => chartLimitFor(sender.principal, type, interaction, matchingIssues);
   }
   return (resourceType, interaction) => {
-    const limit = chartLimitFor(sender.principal, resourceType, interaction);
+    const limit = chartLimitFor(sender.principal, resourceType, interaction, matchingIssues);
     return (
       limit && {
         ...limit,

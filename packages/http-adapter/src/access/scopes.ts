@@ -1,4 +1,5 @@
 import {
+  type AnyClinicalRecords,
   type AuthorReference,
   type ChartLimit,
   type Issue,
@@ -154,7 +155,11 @@ const searchesOf = (scopes: readonly ParsedScope[]): readonly URLSearchParams[] 
  * The scopes that count among those that grant a permission: only the widest, if it has no search. Otherwise they are united in
  * their order, as far as they are limited to the same charts, and one search finds all that they grant.
  */
-const effectiveScopes = (granting: readonly ParsedScope[], type: string): readonly ParsedScope[] => {
+const effectiveScopes = (
+  granting: readonly ParsedScope[],
+  type: string,
+  issuesOf: MatchingIssues,
+): readonly ParsedScope[] => {
   const whole = granting.filter(({ search }) => search === null);
   const widest = whole.find((scope) => !isOfPatient(scope)) ?? whole[0];
   if (widest !== undefined) return [widest];
@@ -162,7 +167,7 @@ const effectiveScopes = (granting: readonly ParsedScope[], type: string): readon
   for (const scope of granting) {
     const all = [...united, scope];
     const isOfSameCharts = isOfPatient(all[0] ?? scope) === isOfPatient(scope);
-    if (isOfSameCharts && matchingIssues(type, searchesOf(all)).length === 0) united.push(scope);
+    if (isOfSameCharts && issuesOf(type, searchesOf(all)).length === 0) united.push(scope);
   }
   return united;
 };
@@ -176,16 +181,23 @@ export const scopesFor = (type: string, ...interactions: readonly Interaction[])
 /** The scope that allows the export of a type. */
 export const exportScopeFor = (type: string): string => `system/${type}.rs`;
 
+/** The issues of searches to which the resources of a type are limited; empty if they can be. */
+export type MatchingIssues = (...searched: Parameters<typeof matchingIssues>) => readonly Issue[];
+
 /** The patient id of a principal; null if there is none. */
 const patientIdOf = ({ patient }: Principal): string | null =>
   // A host in plain JavaScript may have a number or null here.
   typeof patient === 'string' ? parsePatientId(patient) : null;
 
 /** The limit of a permission; null if it is not granted. */
-const limitOf = (principal: Principal, scopes: readonly ParsedScope[], type: string): ChartLimit | null => {
+const limitOf = (
+  principal: Principal,
+  scopes: readonly ParsedScope[],
+  { type, issuesOf }: { readonly type: string; readonly issuesOf: MatchingIssues },
+): ChartLimit | null => {
   const patientId = patientIdOf(principal);
   const granting = scopes.filter((scope) => !isOfPatient(scope) || patientId !== null);
-  const effective = effectiveScopes(granting, type);
+  const effective = effectiveScopes(granting, type, issuesOf);
   const [first] = effective;
   if (first === undefined) return null;
   return {
@@ -199,19 +211,32 @@ export const chartLimitFor = (
   principal: Principal,
   type: string,
   interaction: Interaction,
+  issuesOf: MatchingIssues,
 ): ChartLimit | null =>
-  limitOf(principal, grantsOf(scopesOf(principal), type, permissions[interaction]), type);
+  limitOf(principal, grantsOf(scopesOf(principal), type, permissions[interaction]), { type, issuesOf });
 
 /**
  * The limit under which a system may export a type: it may read one resource and search all of them. A user or a patient cannot grant an
  * export. Returns null if it is not granted, or if its scopes limit reads and searches to different resources.
  */
-export const exportLimitFor = (principal: Principal, type: string): ChartLimit | null => {
+export const exportLimitFor = (
+  principal: Principal,
+  type: string,
+  issuesOf: MatchingIssues,
+): ChartLimit | null => {
   const scopes = scopesOf(principal).filter(({ context }) => context === 'system');
-  const [read, search] = ['r', 's'].map((letter) => limitOf(principal, grantsOf(scopes, type, letter), type));
+  const [read, search] = ['r', 's'].map((letter) =>
+    limitOf(principal, grantsOf(scopes, type, letter), { type, issuesOf }),
+  );
   if (read == null || search == null) return null;
   if (!('matching' in read)) return search;
   return !('matching' in search) || isSameLimit(read, search) ? read : null;
+};
+
+/** The issues of searches to which the types of some records are limited. */
+export const matchingIssuesOf = ({ resources }: Pick<AnyClinicalRecords, 'resources'>): MatchingIssues => {
+  const byType = new Map(resources.map((resource) => [resource.type, resource]));
+  return (type, matching) => byType.get(type)?.matchingIssues(matching) ?? matchingIssues(type, matching);
 };
 
 /** Whether two limits have the same text. */
@@ -225,9 +250,9 @@ const sentenceOf = ({ message, expression }: Issue): string =>
   expression === undefined ? message : `${expression}: ${message}`;
 
 /** Whether a scope counts for each permission that it grants beside others: by itself, or because another one grants more. */
-const isEffective = (scope: ParsedScope, scopes: readonly ParsedScope[]): boolean =>
+const isEffective = (scope: ParsedScope, scopes: readonly ParsedScope[], issuesOf: MatchingIssues): boolean =>
   [...scope.letters].every((letter) =>
-    effectiveScopes(grantsOf(scopes, scope.type, letter), scope.type).some(
+    effectiveScopes(grantsOf(scopes, scope.type, letter), scope.type, issuesOf).some(
       (other) => other === scope || (other.search === null && (!isOfPatient(other) || isOfPatient(scope))),
     ),
   );
@@ -238,22 +263,31 @@ const notUnited =
 const notScope = 'Not a SMART scope for resources, such as user/*.read or patient/Goal.rs.';
 
 /** The reason for which a scope grants nothing beside others; null if it counts. */
-const issueOf = (scope: ParsedScope, scopes: readonly ParsedScope[]): string | null => {
+const issueOf = (
+  scope: ParsedScope,
+  scopes: readonly ParsedScope[],
+  issuesOf: MatchingIssues,
+): string | null => {
   if (scope.search === null) return null;
-  const [issue] = matchingIssues(scope.type, [scope.search]);
+  const [issue] = issuesOf(scope.type, [scope.search]);
   if (issue !== undefined) return sentenceOf(issue);
-  return isEffective(scope, scopes) ? null : notUnited;
+  return isEffective(scope, scopes, issuesOf) ? null : notUnited;
 };
 
 /**
  * The reasons for which some scopes grant nothing, in their order; null for one that grants what it says. Either it does not have the
- * form of a SMART scope for resources, or it cannot be limited by its search.
+ * form of a SMART scope for resources, or it cannot be limited by its search. Pass records with types of your own, whose searches it
+ * then knows.
  *
  * @example
  * scopeIssues(['user/Goal.rs', 'user/Goal.rs?status=active']); // [null, 'status: The search parameter is not supported. …']
  */
-export const scopeIssues = (scopes: readonly string[]): readonly (string | null)[] => {
+export const scopeIssues = (
+  scopes: readonly string[],
+  records?: Pick<AnyClinicalRecords, 'resources'>,
+): readonly (string | null)[] => {
+  const issuesOf = records === undefined ? matchingIssues : matchingIssuesOf(records);
   const parsed = scopes.map(parseScope);
   const all = parsed.flatMap((scope) => scope ?? []);
-  return parsed.map((scope) => (scope === null ? notScope : issueOf(scope, all)));
+  return parsed.map((scope) => (scope === null ? notScope : issueOf(scope, all, issuesOf)));
 };

@@ -75,7 +75,7 @@ export const createRespondToExport = (
   records: ClinicalRecords,
   settings: InterfaceSettings,
 ): Responder => {
-  const { basePath, baseUrl, authorize, hostResources } = settings;
+  const { basePath, baseUrl, authorize, matchingIssues, hostResources } = settings;
   const exporter = withHostCharts(records.exporter as Exporter<string>, hostResources);
   const jobs = createExportJobs(exporter, options);
   const kickOff = createKickOff(options, records, jobs, settings);
@@ -100,7 +100,7 @@ export const createRespondToExport = (
     const job = found.right;
     const isEnd = name === '' && request.method === 'DELETE';
     const lost =
-      lostTypes(principal, job) ??
+      lostTypes(principal, job, matchingIssues) ??
       (isEnd ? null : await lostPatients(job.patientIds, authorize, authenticated)) ??
       refuseMethod(request.method, 'GET', 'HEAD', ...(name === '' ? ['DELETE'] : []));
     if (lost !== null) return E.left(lost);

@@ -1,6 +1,12 @@
 import { type ChartLimit, directoryResourceTypes } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
-import { exportLimitFor, exportScopeFor, isSameLimit, type Principal } from '../access/scopes.ts';
+import {
+  exportLimitFor,
+  exportScopeFor,
+  isSameLimit,
+  type MatchingIssues,
+  type Principal,
+} from '../access/scopes.ts';
 import { type HttpError, insufficientScope } from '../errors.ts';
 import type { FileType } from './parse-export.ts';
 import type { GrantedRequest } from './write-files.ts';
@@ -26,10 +32,14 @@ const notGranted = (types: readonly FileType[], needs?: 'all'): HttpError =>
   insufficientScope(types.map(exportScopeFor), needs);
 
 /** The limits of the types whose export the scopes allow. */
-const grantedLimits = (principal: Principal, types: readonly FileType[]): GrantedRequest['limits'] =>
+const grantedLimits = (
+  principal: Principal,
+  types: readonly FileType[],
+  issuesOf: MatchingIssues,
+): GrantedRequest['limits'] =>
   new Map(
     types.flatMap((type) => {
-      const limit = exportLimitFor(principal, type);
+      const limit = exportLimitFor(principal, type, issuesOf);
       return limit === null ? [] : [[type, limit] as const];
     }),
   );
@@ -39,10 +49,11 @@ export const grantTypes = (
   requested: readonly FileType[] | null,
   principal: Principal,
   exportTypes: ExportTypes,
+  issuesOf: MatchingIssues,
 ): E.Either<HttpError, Pick<GrantedRequest, 'types' | 'provenanceOf' | 'membersOf' | 'limits'>> => {
   const { resourceTypes } = exportTypes;
   const fileTypes = fileTypesOf(exportTypes);
-  const limits = grantedLimits(principal, fileTypes);
+  const limits = grantedLimits(principal, fileTypes, issuesOf);
   const types = requested ?? [...limits.keys()];
   if (types.length === 0) return E.left(notGranted(fileTypes));
   const isGranted = (type: FileType): boolean => limits.has(type);
@@ -65,7 +76,10 @@ const coversLimit = (now: ChartLimit | null, then: ChartLimit = {}): boolean =>
 export const lostTypes = (
   principal: Principal,
   { types, limits }: Pick<GrantedRequest, 'types' | 'limits'>,
+  issuesOf: MatchingIssues,
 ): HttpError | null => {
-  const missing = types.filter((type) => !coversLimit(exportLimitFor(principal, type), limits.get(type)));
+  const missing = types.filter(
+    (type) => !coversLimit(exportLimitFor(principal, type, issuesOf), limits.get(type)),
+  );
   return missing.length === 0 ? null : notGranted(missing, 'all');
 };

@@ -35,7 +35,7 @@ export const createKickOff = (
   { groupMembers = () => null }: BulkExportOptions,
   { resources }: Pick<ClinicalRecords, 'resources'>,
   jobs: ExportJobs,
-  { basePath, baseUrl, bodyLimit, authorize, hostResources }: InterfaceSettings,
+  { basePath, baseUrl, bodyLimit, authorize, matchingIssues, hostResources }: InterfaceSettings,
 ) => {
   const exportTypes = {
     resourceTypes: resources.map(({ type }) => type),
@@ -52,7 +52,7 @@ export const createKickOff = (
     const allowsPatients = template !== '/$export' && request.method === 'POST';
     const parsed = await parseKickOff(request, { query, allowsPatients }, { bodyLimit, fileTypes });
     if (E.isLeft(parsed)) return parsed;
-    const granted = grantTypes(parsed.right.types, principal, exportTypes);
+    const granted = grantTypes(parsed.right.types, principal, exportTypes, matchingIssues);
     if (E.isLeft(granted)) return granted;
     const { patientIds } = parsed.right;
     const requested = await requestedPatients({ groupId, patientIds }, groupMembers, authenticated);

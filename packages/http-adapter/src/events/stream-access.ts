@@ -9,7 +9,7 @@ import {
 } from '@clinical-records/core';
 import { askAuthorize, waitAtMost } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
-import { type Authorize, type ChartLimits, createChartLimits, type Sender } from '../access/authorize.ts';
+import { type ChartLimits, createChartLimits, type LimitSettings, type Sender } from '../access/authorize.ts';
 import { type Interaction, limitKey, type Principal, scopesFor } from '../access/scopes.ts';
 import { type HttpError, httpErrorOf, insufficientScope } from '../errors.ts';
 import { chartTypesOf } from '../host/host-charts.ts';
@@ -127,9 +127,9 @@ const findLimits = async (
   patientId: string,
   { request, principal }: Sender,
   chartTypes: readonly ChartType[],
-  authorize: Authorize | undefined,
+  settings: LimitSettings,
 ): Promise<E.Either<HttpError, LimitsByType>> => {
-  const limitFor = createChartLimits({ principal, request }, authorize);
+  const limitFor = createChartLimits({ principal, request }, settings);
   const isGranted = (chartType: ChartType): boolean =>
     interactionsWith(chartType).every((interaction) => limitFor(chartType.type, interaction) !== null);
   if (!chartTypes.some(isGranted)) {
@@ -148,8 +148,9 @@ export const findSender = async (
   patientId: string,
   { request, principal, authenticateAgain }: AuthenticatedRequest,
   records: ClinicalRecords,
-  { authorize, hostResources }: Pick<InterfaceSettings, 'authorize' | 'hostResources'>,
+  settings: Pick<InterfaceSettings, keyof LimitSettings | 'hostResources'>,
 ): Promise<E.Either<HttpError, StreamSender>> => {
+  const { hostResources } = settings;
   const hostTypes = hostResources.follow === undefined ? [] : chartTypesOf(hostResources);
   const chartTypes = [...records.resources, ...hostTypes.map((type) => ({ type, isOnePerPatient: false }))];
   let last = { text: '', digest: '' };
@@ -165,7 +166,7 @@ export const findSender = async (
     digest: await digestOfLimits(limits),
     hostTypes: hostTypes.filter((type) => limits.has(type)),
   });
-  const limitsOf = (sender: Sender) => findLimits(patientId, sender, chartTypes, authorize);
+  const limitsOf = (sender: Sender) => findLimits(patientId, sender, chartTypes, settings);
   const found = await limitsOf({ request, principal });
   if (E.isLeft(found)) return found;
   await requirePatient(records, patientId, found.right);

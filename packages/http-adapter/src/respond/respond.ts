@@ -10,7 +10,13 @@ import {
 import { askAuthorize, mayBeWritten } from '@clinical-records/core/store';
 import type { Either } from 'fp-ts/lib/Either.js';
 import * as E from 'fp-ts/lib/Either.js';
-import { type Authorize, bothLimits, createChartLimits, hasSession, labelsIn } from '../access/authorize.ts';
+import {
+  bothLimits,
+  createChartLimits,
+  hasSession,
+  type LimitSettings,
+  labelsIn,
+} from '../access/authorize.ts';
 import {
   commandType,
   type Interaction,
@@ -103,12 +109,11 @@ export type ResponseResult = Either<HttpError, HttpResponse>;
 export type Responder = (authenticated: AuthenticatedRequest) => Promise<ResponseResult> | null;
 
 /** The settings on which responses depend: where the interface is, and those of the host. */
-export type InterfaceSettings = {
+export type InterfaceSettings = LimitSettings & {
   readonly basePath: string;
   readonly baseUrl: string | undefined;
   readonly links: ReadOptions['links'];
   readonly bodyLimit: number;
-  readonly authorize: Authorize | undefined;
   readonly hostResources: HostResources;
   readonly defaultReturn: PreferredReturn;
   /** The requests that create a resource only if there is none yet, such as `POST /Immunization`. */
@@ -180,14 +185,14 @@ const accessOptionsOf = (
 export const createRespondByRoute =
   (settings: InterfaceSettings) =>
   async (authenticated: AuthenticatedRequest): Promise<ResponseResult> => {
-    const { basePath, baseUrl, links, bodyLimit, authorize, defaultReturn } = settings;
+    const { basePath, baseUrl, links, bodyLimit, defaultReturn } = settings;
     const { request, mediaType, principal, context, reportCause } = authenticated;
     const { query, resourcePath, pathRoutes, isUnsupported } = context.target;
     if (isUnsupported) return E.left(interactionNotSupported);
     if (resourcePath === null || pathRoutes.length === 0) return E.left(pathNotFound);
     const route = routeFor(request, pathRoutes);
     if (route === undefined) return E.left(withAllowHeader(methodNotAllowed, pathRoutes));
-    const limitFor = createChartLimits({ principal, request }, authorize);
+    const limitFor = createChartLimits({ principal, request }, settings);
     const chartLimit = limitFor(route.type, route.interaction);
     if (chartLimit === null) return E.left(insufficientScope(scopesFor(route.type, route.interaction)));
     if (mediaType === null) return E.left(notAcceptable);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FeedPosition, ResourceChange } from '@clinical-records/core';
-import type { WebhookOptions } from './webhook.ts';
+import type { FeedPosition } from '@clinical-records/core';
+import type { AnyChange, WebhookOptions } from './webhook.ts';
 
 /** One change that an endpoint has not accepted yet. */
 export type Delivery = {
@@ -78,7 +78,7 @@ export type DeliveryQueue = {
  * The delivery of a change. A version number may exist again, with other content, after a copy was restored. So the id is
  * made of the position, which contains the digest of the version.
  */
-const deliveryOf = (change: ResourceChange, includeResource: boolean): Delivery => {
+const deliveryOf = (change: AnyChange, includeResource: boolean): Delivery => {
   const { position, resourceType, id, version, patientId, at, by, resource } = change;
   return {
     webhookId: createHash('sha256').update(position).digest('hex'),
@@ -98,20 +98,20 @@ const batchSize = 100;
 /**
  * Creates a function that adds the next changes of the feed to the queue, at most a batch. It returns whether there may be more.
  */
-export const createAddChanges = (
+export const createAddChanges = <Change extends AnyChange>(
   {
     records,
     queue,
     filter = () => true,
     includeResource = false,
-  }: Pick<WebhookOptions, 'records' | 'queue' | 'filter' | 'includeResource'>,
+  }: Pick<WebhookOptions<Change>, 'records' | 'queue' | 'filter' | 'includeResource'>,
   now: () => number,
 ): (() => Promise<boolean>) => {
-  let changes: AsyncIterator<ResourceChange, void> | null = null;
+  let changes: AsyncIterator<Change, void> | null = null;
   let since: FeedPosition | undefined;
 
-  const readBatch = async (from: AsyncIterator<ResourceChange, void>): Promise<readonly ResourceChange[]> => {
-    const batch: ResourceChange[] = [];
+  const readBatch = async (from: AsyncIterator<Change, void>): Promise<readonly Change[]> => {
+    const batch: Change[] = [];
     while (batch.length < batchSize) {
       const next = await from.next();
       if (next.done) {

@@ -1,4 +1,4 @@
-import type { ClinicalRecords, ResourceChange } from '@clinical-records/core';
+import type { FeedPosition, ResourceChange } from '@clinical-records/core';
 import {
   checkOptionNames,
   longestTimer,
@@ -19,10 +19,17 @@ import {
 } from './post.ts';
 import { createWork } from './work.ts';
 
+/** A change of a resource of any type, the library's own or one of the host. */
+export type AnyChange = ResourceChange<Readonly<Record<string, object>>>;
+
 /** An endpoint, and how changes are posted to it. Times are in milliseconds. */
-export type WebhookOptions = {
+export type WebhookOptions<Change = ResourceChange> = {
   /** Has the feed that is posted. */
-  readonly records: Pick<ClinicalRecords, 'changes'>;
+  readonly records: {
+    readonly changes: (options?: {
+      readonly since?: FeedPosition | undefined;
+    }) => AsyncGenerator<Change, void>;
+  };
   /** The queue of this endpoint. No other endpoint shares it. */
   readonly queue: DeliveryQueue;
   /** Where to post: https, or http on this machine. */
@@ -35,7 +42,7 @@ export type WebhookOptions = {
   /** Whether the resource is in the body, as it is at that version. Default: false. */
   readonly includeResource?: boolean;
   /** Which changes the endpoint gets. Default: all. */
-  readonly filter?: (change: ResourceChange) => boolean;
+  readonly filter?: (change: Change) => boolean;
   /** How many deliveries are sent at once, each of another record. Default: 8. */
   readonly concurrency?: number;
   /** How long an attempt may take. Default: 15 seconds. */
@@ -106,8 +113,8 @@ const waitFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   });
 
 /** The options with their defaults. Throws if one is not valid. */
-const parseOptions = (options: WebhookOptions) => {
-  checkOptionNames('createWebhook', options, optionNames);
+const parseOptions = (options: Omit<WebhookOptions, 'records' | 'filter'>) => {
+  checkOptionNames<object>('createWebhook', options, optionNames);
   const { concurrency = 8, timeout = 15_000, attemptLimit = Number.POSITIVE_INFINITY } = options;
   const { backoff = { firstDelay: 1000, longestDelay: 600_000 }, pollInterval = 1000 } = options;
   const {
@@ -161,7 +168,9 @@ const createAttempt =
  * const webhook = createWebhook({ records, queue, url: 'https://lab.example/webhooks', secret });
  * await webhook.run(stop.signal);
  */
-export const createWebhook = (options: WebhookOptions): Webhook => {
+export const createWebhook = <Change extends AnyChange = ResourceChange>(
+  options: WebhookOptions<Change>,
+): Webhook => {
   const parsed = parseOptions(options);
   const { queue, url, keys, clock, onAttempt } = parsed;
   const now = () => clock().getTime();

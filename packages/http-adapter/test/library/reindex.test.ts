@@ -1,14 +1,20 @@
-import type { ClinicalRecordsOptions } from '@clinical-records/core';
+import {
+  type AnyClinicalRecords,
+  type ClinicalRecordsOptions,
+  createClinicalRecords,
+} from '@clinical-records/core';
+import {
+  anyConcept,
+  dateTime,
+  defineResource,
+  list,
+  reference,
+} from '@clinical-records/core/define-resource';
 import type { ClinicalStore } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { inTransaction, openSqliteStore } from '@clinical-records/store-sqlite';
 import { left, right } from 'fp-ts/lib/Either.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  conditionParameters,
-  createCondition,
-  createRecordsWithConditions,
-} from '../../../core/test/condition/condition.ts';
 import { ada, bob, goal, immunize, labOrder, team } from '../builders.ts';
 import { createHandler, createRecords, createSender, extensionBase, openClinic } from '../clinic.ts';
 import { expectError, idsOf } from '../response-helpers.ts';
@@ -16,20 +22,45 @@ import { openSqlite } from './open-sqlite.ts';
 
 // Two versions of the library, in which conditions are searched by other parameters.
 
-const { 'recorded-date': _recordedDate, ...olderParameters } = conditionParameters;
+/** Conditions that are searched by some parameters. */
+const defineCondition = (search: Readonly<Record<string, Parameter>>) =>
+  defineResource({
+    ...{ type: 'Condition', name: 'conditions', patient: 'subject' },
+    profile: 'http://hl7.org/fhir/StructureDefinition/Condition',
+    elements: {
+      clinicalStatus: anyConcept,
+      category: list(anyConcept),
+      code: anyConcept,
+      subject: reference('Patient'),
+      recordedDate: dateTime,
+    },
+    search,
+    ...{ references: {}, people: [], mandatory: [], summary: [], otherVersions: [], writes: [] },
+    inError: 'clinicalStatus.coding.code',
+    isEnd: () => false,
+  });
+
+type Parameter =
+  | { readonly kind: 'token'; readonly at: 'clinicalStatus' | 'category' | 'code' }
+  | { readonly kind: 'date'; readonly at: 'recordedDate' };
+
+const olderParameters = {
+  'clinical-status': { kind: 'token', at: 'clinicalStatus' },
+  code: { kind: 'token', at: 'code' },
+} as const;
 
 /** Does not know one of the parameters, and indexes by another in its own way. */
-const older = createCondition({ ...olderParameters, 'clinical-status': { kind: 'token', at: 'category' } });
+const older = defineCondition({ ...olderParameters, 'clinical-status': { kind: 'token', at: 'category' } });
 
-const newer = createCondition();
+const newer = defineCondition({ ...olderParameters, 'recorded-date': { kind: 'date', at: 'recordedDate' } });
 
 type Definition = typeof newer;
 
 const create = (
   store: ClinicalStore,
   definition: Definition,
-  options: Partial<ClinicalRecordsOptions> = {},
-) => createRecordsWithConditions({ store, extensionBase, careTeamRoles: [], ...options }, definition);
+  options: Partial<Omit<ClinicalRecordsOptions, 'types' | 'rules'>> = {},
+) => createClinicalRecords({ store, extensionBase, careTeamRoles: [], types: [definition], ...options });
 
 const codings = (code: string) => ({ coding: [{ code }] });
 
@@ -41,6 +72,7 @@ const sourceCondition = (id: string, rest: object = {}) => ({
   code: codings('38341003'),
   subject: { reference: 'Patient/amy' },
   recordedDate: '2024-05-02',
+  meta: { lastUpdated: '2024-05-02T08:00:00Z' },
   ...rest,
 });
 
@@ -63,7 +95,7 @@ const load = async (records: ReturnType<typeof create>, ...ids: readonly string[
 
 const searcher = (store: ClinicalStore, definition: Definition) => searcherOf(create(store, definition));
 
-const searcherOf = (records: ReturnType<typeof create>) => {
+const searcherOf = (records: AnyClinicalRecords) => {
   const send = createSender(createHandler(records));
   return (query: string) => send('GET', query.startsWith('/') ? query : `/Condition?${query}`);
 };
@@ -128,7 +160,12 @@ describe.each([
       commit: async (commit) => {
         if ((commit.reindexing?.records.length ?? 0) > 0 && isFirst) {
           isFirst = false;
-          await writer.importer.load([sourceCondition('a', { clinicalStatus: codings('resolved') })]);
+          await writer.importer.load([
+            sourceCondition('a', {
+              clinicalStatus: codings('resolved'),
+              meta: { lastUpdated: '2024-05-03T08:00:00Z' },
+            }),
+          ]);
         }
         return store.commit(commit);
       },
@@ -213,7 +250,7 @@ describe.each([
 
   test('do not reindex in turn: the older one has nothing to do after the newer one', async () => {
     const store = open();
-    const sameButOne = createCondition(olderParameters);
+    const sameButOne = defineCondition(olderParameters);
     const before = await fill(store, sameButOne, 'a');
     const after = create(store, newer);
     await after.reindex();
@@ -286,7 +323,7 @@ describe.each([
     await record(labOrder({ id: 'order' }));
     await record(immunize());
     await records.careTeams.update('amy', team(ada, bob));
-    const get = searcherOf(createRecords(store) as ReturnType<typeof create>);
+    const get = searcherOf(createRecords(store));
     for (const [query, id] of [
       ['/Goal?lifecycle-status=active', 'walk'],
       ['/Goal?patient=amy&target-date=2026', 'walk'],
