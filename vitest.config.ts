@@ -61,6 +61,7 @@ export default defineConfig({
       project('store-contract', 'packages/store-contract'),
       projectOnPostgres('store-postgres', 'packages/store-postgres'),
       project('http-adapter', 'packages/http-adapter'),
+      project('client', 'packages/client'),
       projectOnPostgres('server', 'examples/server'),
       project('examples', 'examples/!(server|transactions)'),
       project('scripts', 'scripts'),

@@ -55,7 +55,8 @@ export const httpIssues = {
 /** The name of a rule that only HTTP knows. */
 export type HttpRule = keyof typeof httpIssues;
 
-export const httpIssue = createIssueFactory(httpIssues);
+export const httpIssue: (rule: HttpRule, expression?: string) => Issue<HttpRule> =
+  createIssueFactory(httpIssues);
 
 type ErrorCategory = Pick<HttpError, 'status' | 'code' | 'text'>;
 

@@ -1,0 +1,120 @@
+import { type Commands, createCommands } from './commands.ts';
+import { inLargePages, parametersOf, readPage, readPages } from './pages.ts';
+import { type CallOptions, type ClientOptions, createSend, readOnly } from './send.ts';
+import type { ClinicalTypes, Page, PartOf, Read, SearchOf, Types, TypesWith } from './types.ts';
+import { type OnChange, type WatchOptions, watchChart } from './watch.ts';
+import { type KeyOptions, update, type WriteOptions, write } from './writes.ts';
+
+/** The options of a search. */
+export type SearchOptions = CallOptions & {
+  /** Whether the parameters are sent in a form, so that no URL and no log has them. Default: false. */
+  readonly isForm?: boolean;
+};
+
+/**
+ * A client of clinical-records. Each function rejects with a `RequestError` if the server refuses the request, with a
+ * `ConnectionError` if it does not respond, and with the reason of the signal. Reads, and writes that have one effect however often
+ * they are sent, are sent again until the deadline.
+ */
+export type Client<All extends Types = ClinicalTypes> = {
+  /** The current version of a resource. */
+  readonly read: <Type extends keyof All & string>(
+    type: Type,
+    id: string,
+    options?: CallOptions,
+  ) => Promise<Read<All[Type]>>;
+  /** A version of a resource, the current or an earlier one. */
+  readonly readVersion: <Type extends keyof All & string>(
+    type: Type,
+    id: string,
+    version: string | number,
+    options?: CallOptions,
+  ) => Promise<Read<All[Type]>>;
+  /** The resources that a search finds, page after page. */
+  readonly search: <Type extends TypesWith<All, 'search'>>(
+    type: Type,
+    parameters: SearchOf<All[Type]>,
+    options?: SearchOptions,
+  ) => AsyncGenerator<Read<All[Type]>, void>;
+  /** One page of a search. */
+  readonly searchPage: <Type extends TypesWith<All, 'search'>>(
+    type: Type,
+    parameters: SearchOf<All[Type]>,
+    options?: SearchOptions,
+  ) => Promise<Page<Read<All[Type]>>>;
+  /** The versions of a resource, the newest first. */
+  readonly history: <Type extends keyof All & string>(
+    type: Type,
+    id: string,
+    options?: CallOptions,
+  ) => AsyncGenerator<Read<All[Type]>, void>;
+  /** A patient, the whole chart, and the resources to which these refer. `_since` is a FHIR dateTime. */
+  readonly everything: (
+    patientId: string,
+    parameters?: { readonly _type?: string; readonly _since?: string },
+    options?: CallOptions,
+  ) => AsyncGenerator<Read<All[keyof All & string]>, void>;
+  /** Creates a resource, once, however often it is sent. */
+  readonly create: <Type extends TypesWith<All, 'create'>>(
+    type: Type,
+    body: PartOf<All[Type], 'create'>,
+    options?: KeyOptions,
+  ) => Promise<Read<All[Type]>>;
+  /** Replaces a resource that was read, unless somebody has changed it since. */
+  readonly update: <Type extends TypesWith<All, 'update'>>(
+    read: Read<All[Type]> & { readonly resourceType: Type },
+    body: PartOf<All[Type], 'update'>,
+    options?: WriteOptions,
+  ) => Promise<Read<All[Type]>>;
+  readonly commands: Commands;
+  /** Reports the changes in a chart until the signal comes. */
+  readonly watch: (patientId: string, onChange: OnChange, options?: WatchOptions) => Promise<void>;
+};
+
+/**
+ * Creates a client, for browsers, Node, Deno, Bun and Workers. `author` is the reference to the user or device of the token, such as
+ * `Practitioner/12`: with it, an update whose response was lost is only taken for one's own if it has this author.
+ *
+ * @example
+ * const client = createClient({ baseUrl: 'https://clinic.example/fhir', getToken: () => token });
+ * for await (const goal of client.search('Goal', { patient: '7' })) console.log(goal.description.text);
+ */
+export const createClient = <All extends Types = ClinicalTypes>({
+  author,
+  ...options
+}: ClientOptions & { readonly author?: string }): Client<All> => {
+  const send = createSend(options);
+  const pathOf = (type: string, id: string): string => `${type}/${encodeURIComponent(id)}`;
+  const readAt = async (path: string, { signal }: CallOptions = {}) =>
+    (await send({ method: 'GET', path, ...readOnly, signal }, (response) => response.json())).content;
+  const client = {
+    read: (type: string, id: string, more?: CallOptions) => readAt(pathOf(type, id), more),
+    readVersion: (type: string, id: string, version: string | number, more?: CallOptions) =>
+      readAt(`${pathOf(type, id)}/_history/${version}`, more),
+    search: (type: string, parameters: object, more: SearchOptions = {}) =>
+      readPages(send, { path: type, parameters: inLargePages(parameters), ...more }),
+    searchPage: (type: string, parameters: object, more: SearchOptions = {}) =>
+      readPage(send, { path: type, parameters: parametersOf(parameters), ...more }),
+    history: (type: string, id: string, { signal }: CallOptions = {}) =>
+      readPages(send, {
+        path: `${pathOf(type, id)}/_history`,
+        parameters: inLargePages({}),
+        signal,
+      }),
+    everything: (patientId: string, parameters: object = {}, { signal }: CallOptions = {}) =>
+      readPages(send, {
+        path: `${pathOf('Patient', patientId)}/$everything`,
+        parameters: parametersOf(parameters),
+        signal,
+      }),
+    create: (type: string, body: object, more: KeyOptions = {}) =>
+      write(send, { method: 'POST', path: type, body }, more),
+    update: (read: Parameters<typeof update>[1], body: object, more: WriteOptions = {}) =>
+      update(send, read, body, { ...more, author }),
+    commands: createCommands(send),
+    watch: (patientId: string, onChange: OnChange, more: WatchOptions = {}) =>
+      watchChart(send, patientId, { ...more, onChange }),
+  };
+  // The types of a response are those of the server: a test compares them with what it describes.
+  return client as unknown as Client<All>;
+};

@@ -1,0 +1,145 @@
+import { RequestError } from './errors.ts';
+import { type CallOptions, readOnly, type Send } from './send.ts';
+
+/** The options of a write. */
+export type WriteOptions = CallOptions & {
+  /** Is called with the number of issues about which rules of the server warn. */
+  readonly onWarnings?: ((count: number) => void) | undefined;
+};
+
+/** The options of a write that has one effect, however often it is sent. */
+export type KeyOptions = WriteOptions & {
+  /** Its `Idempotency-Key`. Keep it with what is to be sent, so that it outlives this page. Default: a random one. */
+  readonly key?: string | undefined;
+};
+
+/** The options of a write that is refused if a resource has changed. */
+export type VersionOptions = {
+  /** The version of the resource that was read, its `meta.versionId`. */
+  readonly version?: string | number | undefined;
+};
+
+const createKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+
+const etagOf = (version: string | number): string => `W/"${version}"`;
+
+type Write = {
+  readonly method: 'POST' | 'PUT';
+  readonly path: string;
+  readonly body?: unknown;
+  /** Whether the server knows no key for it. It is then sent only once. */
+  readonly isWithoutKey?: boolean;
+};
+
+/** Sends a write, and returns the resource that it made. */
+export const write = async <Written>(
+  send: Send,
+  { method, path, body, isWithoutKey = false }: Write,
+  { version, key, onWarnings, signal }: KeyOptions & VersionOptions,
+): Promise<Written> => {
+  const { headers, content } = await send(
+    {
+      ...{ method, path, body, signal },
+      isWrite: true,
+      isRepeatable: !isWithoutKey,
+      headers: {
+        prefer: 'return=representation',
+        ...(method === 'POST' && !isWithoutKey && { 'idempotency-key': key ?? createKey() }),
+        ...(version !== undefined && { 'if-match': etagOf(version) }),
+      },
+    },
+    (response) => response.json() as Promise<Written>,
+  );
+  const warnings = Number(headers.get('x-warning-count') ?? 0);
+  if (warnings > 0) onWarnings?.(warnings);
+  return content;
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** Whether a value has all that another one says: the elements of an object, and each entry of a list, in any order. */
+export const says = (value: unknown, wanted: unknown): boolean => {
+  if (Array.isArray(wanted)) {
+    return (
+      Array.isArray(value) &&
+      value.length === wanted.length &&
+      wanted.every((one) => value.some((entry) => says(entry, one)))
+    );
+  }
+  if (!isObject(wanted)) return value === wanted;
+  return (
+    isObject(value) &&
+    Object.entries(wanted).every(([name, part]) => part === undefined || says(value[name], part))
+  );
+};
+
+/** A resource that was read. */
+type ReadResource = {
+  readonly resourceType: string;
+  readonly id?: string;
+  readonly meta?: { readonly versionId?: string };
+};
+
+type Provenances = {
+  readonly entry?: readonly {
+    readonly resource: {
+      readonly target: readonly { readonly reference: string }[];
+      readonly agent: readonly { readonly who: { readonly reference?: string } }[];
+    };
+  }[];
+};
+
+/** Whether the version after the one that was read says what was sent, by the same author. */
+const isOwnWrite = async (
+  send: Send,
+  { resourceType, id, meta }: ReadResource,
+  { body, author, signal }: CallOptions & { readonly body: object; readonly author: string | undefined },
+): Promise<ReadResource | null> => {
+  const path = `${resourceType}/${encodeURIComponent(id ?? '')}`;
+  const read = { method: 'GET', ...readOnly, signal } as const;
+  const current = await send({ ...read, path }, (response) => response.json() as Promise<ReadResource>);
+  const written = Number(meta?.versionId) + 1;
+  if (current.content.meta?.versionId !== `${written}` || !says(current.content, body)) return null;
+  if (author === undefined) return current.content;
+  const target = `${resourceType}/${id}/_history/${written}`;
+  const found = await send(
+    { ...read, path: `Provenance?${new URLSearchParams({ target: `${resourceType}/${id}` })}` },
+    (response) => response.json() as Promise<Provenances>,
+  );
+  const isByAuthor = (found.content.entry ?? []).some(
+    ({ resource }) =>
+      resource.target.some(({ reference }) => reference === target) &&
+      resource.agent.some(({ who }) => who.reference === author),
+  );
+  return isByAuthor ? current.content : null;
+};
+
+/**
+ * Replaces a resource that was read, unless it has changed since. A response that was lost is looked for: if the next version says
+ * what was sent, it is the result.
+ */
+export const update = async (
+  send: Send,
+  read: ReadResource,
+  body: object,
+  { author, ...options }: WriteOptions & { readonly author: string | undefined },
+): Promise<ReadResource> => {
+  const { resourceType, id = '', meta } = read;
+  const version = meta?.versionId;
+  if (version === undefined)
+    throw new TypeError('The resource has no meta.versionId: pass one that was read.');
+  try {
+    const path = `${resourceType}/${encodeURIComponent(id)}`;
+    return await write<ReadResource>(send, { method: 'PUT', path, body }, { ...options, version });
+  } catch (cause) {
+    // Other refusals can be because of the same write, too: what was entered in error is not entered in error again.
+    if (!(cause instanceof RequestError && cause.wasLost && [412, 422].includes(cause.status))) throw cause;
+    const own = await isOwnWrite(send, read, { body, author, signal: options.signal });
+    if (own === null) throw cause;
+    return own;
+  }
+};
