@@ -21,6 +21,9 @@ Usage: npm start -- [flags]
   --import PATH      first import the FHIR resources of a file or a folder: *.ndjson, Bundles or resources in *.json,
                      either with .gz
   --import-only      with --import: end after the import: with 5 if there are issues
+  --import-updates WHICH
+                     with --import: update the goals, orders and immunizations that the source has changed:
+                     newer, by its meta.lastUpdated (default), all, or none
   --empty            create a new file or schema without the demo clinic
   --tokens FILE      the tokens of users: [{ "token", "subject", "scopes": ["user/*.read"], "patient"?, "expires"? }],
                      read again when the file changes; without it, a token for this run is created and printed

@@ -34,7 +34,6 @@ test('a bundle is reported as the document shows, and is imported only once', as
     ...report,
     imported: {},
     unchanged: report.imported,
-    lostElements: {},
     warnings: report.warnings.map((warning) => ({ ...warning, outcome: 'unchanged' })),
   });
 });
@@ -76,9 +75,11 @@ test('a file is imported line by line, and a line that is not JSON does not stop
   const report = await importFiles(clinic.records, [path]);
   expect(report).toEqual({
     imported: { Patient: 2 },
+    updated: {},
     unchanged: {},
     unsupported: {},
     lostElements: {},
+    removedElements: {},
     issuesByRule: { 'invalid-json': 1 },
     issues: [
       {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { UpdateMode } from '@clinical-records/core';
 import type { PreferredReturn } from '@clinical-records/http-adapter';
 import { type Access, parseAccess } from '../access/access.ts';
 import { type DataLocation, isInMemory, isTenant, locationName } from '../open/data-location.ts';
@@ -29,6 +30,8 @@ export type Flags = {
   readonly import: string | undefined;
   /** Whether the command ends after the import. */
   readonly importOnly: boolean;
+  /** The records that exist and that the import may update. */
+  readonly importUpdates: UpdateMode;
   readonly empty: boolean;
   /** How requests are authenticated; null for a token that is created. */
   readonly access: Access | null;
@@ -87,6 +90,7 @@ const parseRawFlags = (args: readonly string[]) => {
         processes: { type: 'string', default: '1' },
         import: { type: 'string' },
         'import-only': { type: 'boolean', default: false },
+        'import-updates': { type: 'string' },
         empty: { type: 'boolean', default: false },
         tokens: { type: 'string' },
         jwks: { type: 'string' },
@@ -186,6 +190,13 @@ const requireImport = (folder: string | undefined, data: DataLocation): true => 
   return true;
 };
 
+const parseUpdates = (text: string | undefined, folder: string | undefined): UpdateMode => {
+  if (text === undefined) return 'newer';
+  if (folder === undefined) throw new CommandError('--import-updates goes with --import');
+  if (text === 'newer' || text === 'all' || text === 'none') return text;
+  throw new CommandError(`--import-updates is newer, all or none, not '${text}'`);
+};
+
 /** Throws a `CommandError` for an unknown flag, or a value that a flag does not allow. */
 export const parseFlags = (args: readonly string[]): Flags => {
   const {
@@ -203,6 +214,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     processes,
     import: folder,
     'import-only': importOnly,
+    'import-updates': importUpdates,
     tokens,
     jwks,
     issuer,
@@ -239,6 +251,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     processes: parseProcesses(processes, data),
     import: folder === undefined ? undefined : requirePath('--import', folder),
     importOnly: importOnly && requireImport(folder, data),
+    importUpdates: parseUpdates(importUpdates, folder),
     access: parseAccess({ tokens, jwks, issuer, audience }),
     backup: backup === undefined ? undefined : parseBackup(backup, data),
     export: exportFolder === undefined ? undefined : parseExport(exportFolder, data),

@@ -28,13 +28,15 @@ import type { Flags } from './flags.ts';
 const importInto = async (
   records: ClinicalRecords,
   { sources, skipped }: ReturnType<typeof findSources>,
-  { data }: Flags,
+  { data, importUpdates: updates }: Flags,
   signal: AbortSignal,
 ) => {
   const issueFile = createIssueFile(
     `${data._tag === 'File' ? data.filename : [data.schema, data.tenant].filter(Boolean).join('.')}.import-issues.txt`,
   );
-  const report = await importSources(records, sources, { signal, screen: process.stderr, issueFile });
+  const report = await importSources(records, sources, {
+    ...{ signal, screen: process.stderr, issueFile, updates },
+  });
   console.log(reportText(report, { passedOver: skipped, issueFile: issueFile.path }));
   return report;
 };

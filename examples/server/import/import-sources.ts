@@ -1,4 +1,4 @@
-import type { ClinicalRecords, ImportProgress, ImportReport } from '@clinical-records/core';
+import type { ClinicalRecords, ImportProgress, ImportReport, UpdateMode } from '@clinical-records/core';
 import { CommandError } from '../command/command-error.ts';
 import type { SourceFile } from './find-sources.ts';
 import type { IssueFile } from './issue-file.ts';
@@ -11,6 +11,8 @@ type ImportContext = {
   readonly screen: Screen;
   /** Gets each issue when it occurs, and is closed at the end. */
   readonly issueFile: IssueFile;
+  /** The records that exist and that the import may update. */
+  readonly updates?: UpdateMode;
 };
 
 /**
@@ -20,7 +22,7 @@ type ImportContext = {
 export const importSources = async (
   { importer }: ClinicalRecords,
   sources: readonly SourceFile[],
-  { signal, screen, issueFile }: ImportContext,
+  { signal, screen, issueFile, updates = 'newer' }: ImportContext,
 ): Promise<ImportReport> => {
   const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
   const display = createProgressDisplay(screen);
@@ -43,6 +45,7 @@ export const importSources = async (
   try {
     return await importer.load(texts, {
       createNotes: true,
+      updates,
       onProgress: (reached) => {
         progress = reached;
         goOn();

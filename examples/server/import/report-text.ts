@@ -53,31 +53,39 @@ const issuesText = (byRule: ImportCounts, first: readonly ImportIssue[]): readon
   ];
 };
 
-/** The elements that were not stored, those that were lost most first. */
-const lostText = (lostElements: ImportCounts): readonly string[] => {
-  const elements = Object.entries(lostElements).toSorted(([, one], [, other]) => other - one);
-  if (elements.length === 0) return ['not stored: nothing'];
+/** The numbers of some elements below a heading, the largest first; none if there are no elements. */
+const elementsText = (heading: string, counts: ImportCounts): readonly string[] => {
+  const elements = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
+  if (elements.length === 0) return [];
   const width = Math.max(...elements.map(([, count]) => `${count}`.length));
-  return [
-    'not stored, or read with another value, of resources that were imported or unchanged:',
-    ...elements.map(([element, count]) => `  ${`${count}`.padStart(width)}  ${element}`),
-  ];
+  return [heading, ...elements.map(([element, count]) => `  ${`${count}`.padStart(width)}  ${element}`)];
 };
+
+/** The elements that were not stored. */
+const lostText = (lostElements: ImportCounts): readonly string[] =>
+  totalOf(lostElements) === 0
+    ? ['not stored: nothing']
+    : elementsText(
+        'not stored, or read with another value, of resources that were imported or unchanged:',
+        lostElements,
+      );
 
 /** The report of an import and the ignored files, for people. */
 export const reportText = (
-  { imported, unchanged, unsupported, lostElements, issues, issuesByRule, ...others }: ImportReport,
+  { imported, updated, unchanged, unsupported, lostElements, issues, issuesByRule, ...others }: ImportReport,
   { passedOver, issueFile }: { readonly passedOver: readonly string[]; readonly issueFile: string },
 ): string => {
-  const { warnings, warningsByRule } = others;
+  const { warnings, warningsByRule, removedElements } = others;
   const lines = [
     ...(passedOver.length === 0
       ? []
       : [`skipped, because it is not a ${sourceFormats}:`, ...passedOver.map((file) => `  ${file}`)]),
     `imported: ${countsText(imported)}`,
+    `updated: ${countsText(updated)}`,
     `unchanged: ${countsText(unchanged)}`,
     `unsupported: ${countsText(unsupported)}`,
     ...lostText(lostElements),
+    ...elementsText('no longer there, of resources that were updated:', removedElements),
     ...warningsText(warningsByRule, warnings),
     ...issuesText(issuesByRule, issues),
     ...(totalOf(warningsByRule) + totalOf(issuesByRule) === 0 ? [] : [`all of them are in ${issueFile}`]),

@@ -246,9 +246,11 @@ test('the content of a file cannot forge a line of the report or control the ter
   const message = 'There is no such patient.';
   const report = {
     imported: {},
+    updated: {},
     unchanged: {},
     unsupported: { 'X\u0007\nissues: none': 1 },
     lostElements: { 'Goal.category': 2 },
+    removedElements: { 'Goal.note': 1 },
     issuesByRule: { 'unknown-patient': 1 },
     warningsByRule: {},
     warnings: [],
@@ -268,10 +270,13 @@ test('the content of a file cannot forge a line of the report or control the ter
   const lines = reportText(report, { passedOver: [], issueFile: 'a\u0007.txt' }).split('\n');
   expect(lines).toEqual([
     'imported: nothing',
+    'updated: nothing',
     'unchanged: nothing',
     'unsupported: 1 X\ufffd\ufffdissues: none',
     'not stored, or read with another value, of resources that were imported or unchanged:',
     '  2  Goal.category',
+    'no longer there, of resources that were updated:',
+    '  1  Goal.note',
     'issues: 1',
     'by rule: 1 unknown-patient',
     '  a\ufffd.json: Goal/p\ufffd[31m\ufffd  imported: 1000: There is no such patient.',
@@ -293,16 +298,18 @@ test('of the warnings of a rule, their number and the first three are printed', 
   const report = {
     ...{
       imported: {},
+      updated: {},
       unchanged: { Goal: 5 },
       unsupported: {},
       lostElements: {},
+      removedElements: {},
       issuesByRule: {},
       issues: [],
     },
     warningsByRule: { 'left-out': 5, late: 1_000 },
     warnings: [1, 2, 3, 4, 5].map(warning),
   };
-  expect(reportText(report, { passedOver: [], issueFile: 'all.txt' }).split('\n').slice(4)).toEqual([
+  expect(reportText(report, { passedOver: [], issueFile: 'all.txt' }).split('\n').slice(5)).toEqual([
     'warnings: 1005',
     '  left-out: 5',
     ...[1, 2, 3].map((id) => `    warning: Goal/g${id}: Goal.priority: Left out.`),

@@ -220,6 +220,7 @@ export type { ImmunizationSearch } from './immunization/record.ts';
 export type { ImportCounts, ImportProgress } from './importer/import-report.ts';
 export { type NdjsonOptions, ndjson } from './importer/import-source.ts';
 export { adviceOnFormat } from './importer/other-formats.ts';
+export type { UpdateMode } from './importer/repeated-load.ts';
 export {
   type LocatedItem,
   locateItem,

@@ -32,6 +32,7 @@ import {
   type CommandStep,
   chartIssue,
   commandId,
+  markChangedHere,
   reasonOf,
   type StepAuthor,
   type StepAuthorship,
@@ -211,7 +212,7 @@ const createDecisionWriter =
       versionChecks?: readonly VersionCheck[];
     },
   ): Decision<StoredCommand<Body>> => {
-    const change = createChange(definition, loaded, next, authorship);
+    const change = createChange(definition, loaded, markChangedHere(next), authorship);
     const version = (loaded.stored?.version ?? 0) + 1;
     const resource = resourceVersionOf(definition.type, { ...change, version });
     return {

@@ -103,15 +103,33 @@ export type CommandState<Body> = {
   readonly enteredInError?: EndStep;
 };
 
+/** Set in a record that an import has written, for the next import. */
+export type ImportMark = {
+  /** When its source had last changed it, where that was said: a FHIR `dateTime`. */
+  readonly lastUpdated?: string;
+  /** Set once the record was changed here, and not only moved, merged or renamed. */
+  readonly isChangedHere?: true;
+};
+
 /** The commands that one resource derives from, in the order in which they were staged. */
 export type ChartRecord<Body> = {
   readonly id: string;
   readonly patientId: string;
   /** The elements that resources of every type have, if there are any. */
   readonly common?: CommonElements | undefined;
+  /** Set if an import has written it. */
+  readonly imported?: ImportMark | undefined;
   /** The commands, in the order in which they were staged. */
   readonly commands: readonly CommandState<Body>[];
 };
+
+/** The record after a change that is not an import, a move or a merge. */
+export const markChangedHere = <Record extends { readonly imported?: ImportMark | undefined }>(
+  record: Record,
+): Record =>
+  record.imported === undefined
+    ? record
+    : { ...record, imported: { ...record.imported, isChangedHere: true } };
 
 export const commandStatuses = ['staged', 'committed', 'completed', 'discarded', 'entered-in-error'] as const;
 

@@ -8,7 +8,7 @@ import {
   joinCommonElements,
   storeCommonElements,
 } from './common-elements.ts';
-import { date, dateTime, parseInterval, type TimeZone } from './date-time.ts';
+import { date, dateTime, parseInterval, type TimeZone, utc } from './date-time.ts';
 import { essential, maxListed, normalizeCode, text } from './element.ts';
 import { leftOutIssue } from './issues.ts';
 import { createUnlimitedParser } from './parse-body.ts';
@@ -215,6 +215,13 @@ export const createSourceIdSchema = (type: string) =>
 
 /** Where the present is: before, in or after a period. */
 export type PartOfPeriod = 'before' | 'within' | 'after';
+
+/** When the source last changed a resource, if it says so. A time in the future does not count: no later change would come after it. */
+export const readLastUpdated = ({ meta }: JsonObject, now: number): { readonly lastUpdated?: string } => {
+  const lastUpdated = isObject(meta) ? meta.lastUpdated : undefined;
+  const interval = typeof lastUpdated === 'string' ? parseInterval(lastUpdated, utc) : null;
+  return typeof lastUpdated === 'string' && interval !== null && interval.from <= now ? { lastUpdated } : {};
+};
 
 /** Whether now is before, in or after a period. A missing end of the period means that it is open. */
 export const locateNowInPeriod =

@@ -2,12 +2,8 @@ import { createChartSection } from '../chart/chart-section.ts';
 import type { ChartRecord } from '../chart/command.ts';
 import { moveRecord, omitChartReferences } from '../chart/move-record.ts';
 import type { Environment } from '../environment.ts';
-import {
-  addNames,
-  createRecordImporter,
-  type ResourceImporter,
-  requirePatient,
-} from '../importer/record-importer.ts';
+import { addNames, createRecordImporter, requirePatient } from '../importer/chart-import.ts';
+import type { ResourceImporter } from '../importer/record-importer.ts';
 import {
   createReadableResources,
   createReadTables,
@@ -17,7 +13,13 @@ import type { ResourceDefinition } from '../resource-definition.ts';
 import { defineGoalCommands } from './commands.ts';
 import { type Goal, type GoalCommandBody, goalCommandSchema, goalSchema } from './model.ts';
 import { defineGoalRecord, type GoalSearch, goalFacts } from './record.ts';
-import { createGoalSourceReader, nameGoalAuthors, otherVersions, toSourceGoal } from './source.ts';
+import {
+  continueGoal,
+  createGoalSourceReader,
+  nameGoalAuthors,
+  otherVersions,
+  toSourceGoal,
+} from './source.ts';
 
 /** Imports goals into the chart. */
 const createGoalImporter = (environment: Environment): ResourceImporter =>
@@ -28,6 +30,7 @@ const createGoalImporter = (environment: Environment): ResourceImporter =>
     read: createGoalSourceReader(environment),
     toSource: toSourceGoal,
     prepare: requirePatient('Goal.subject'),
+    continueFrom: continueGoal,
     complete: addNames(nameGoalAuthors),
   });
 

@@ -37,6 +37,7 @@ import {
   type CodeSystem,
   type Goal,
   type GoalCommandBody,
+  type GoalNote,
   type GoalRecord,
   type GoalSourceStatus,
   type GoalStatusFacts,
@@ -298,6 +299,29 @@ export const nameGoalAuthors = (record: GoalRecord, displays: ReadonlyMap<string
       : { ...command, committed: { ...committed, byDisplay: display } };
   }),
 });
+
+/** A goal with the names of authors, and the ids of notes, that it had after an earlier import. A note is known by its text. */
+export const continueGoal = (before: GoalRecord, record: GoalRecord): GoalRecord => {
+  const authors = before.commands.flatMap(({ committed }) =>
+    committed?.by == null || committed.byDisplay === undefined
+      ? []
+      : [[readReferenceId({ reference: committed.by }), committed.byDisplay] as const],
+  );
+  const known = before.commands.flatMap(({ body }) => body.notes);
+  const ids = new Set(record.commands.flatMap(({ body }) => body.notes.map(({ id }) => id)));
+  const keepId = (note: GoalNote): GoalNote => {
+    const index = known.findIndex(({ id, text }) => text === note.text && (id === note.id || !ids.has(id)));
+    return index === -1 ? note : { ...note, id: known.splice(index, 1)[0]?.id ?? note.id };
+  };
+  const named = nameGoalAuthors(record, new Map(authors));
+  return {
+    ...named,
+    commands: named.commands.map((command) => ({
+      ...command,
+      body: { ...command.body, notes: command.body.notes.map(keepId) },
+    })),
+  };
+};
 
 /** A goal as other systems send it: a name can be a text. */
 export const toSourceGoal = (goal: Goal): object => ({

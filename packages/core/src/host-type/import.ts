@@ -2,34 +2,26 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as z from 'zod';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, ruleViolation } from '../errors.ts';
-import { parseInterval, utc } from '../fhir/date-time.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createReference } from '../fhir/reference.ts';
-import { isObject, type JsonObject } from '../fhir/schema.ts';
+import type { JsonObject } from '../fhir/schema.ts';
 import {
   createCommonReader,
   createElementReader,
   createSourceIdSchema,
   createSourceReader,
-  type SentResource,
+  readLastUpdated,
   type SourceReader,
   sourceElements,
 } from '../fhir/source-resource.ts';
 import { findLostElements, importIssue } from '../importer/import-report.ts';
 import { createImporterFromDecision, type ImportDefinition } from '../importer/record-importer.ts';
+import { decideRepeatedLoad, type UpdateMode } from '../importer/repeated-load.ts';
 import { isEnteredInError } from '../records/page.ts';
 import { createChange, createVersionCheck, isSameState, load } from '../records/transact.ts';
 import type { HostBodies } from './bodies.ts';
 import type { AnyHostTypeSpec } from './model.ts';
 import { defineHostRecord, type HostFacts, type HostRecord, patientIdOf, requireFitting } from './record.ts';
-import { hostTypeIssue } from './rules.ts';
-
-/** When a source last changed a resource, as far as it says so. */
-const readSource = ({ meta }: SentResource): NonNullable<HostRecord['imported']> => {
-  const lastUpdated = isObject(meta) ? meta.lastUpdated : undefined;
-  const isTime = typeof lastUpdated === 'string' && parseInterval(lastUpdated, utc) !== null;
-  return isTime ? { lastUpdated } : {};
-};
 
 /** The elements without which a body of the type is not valid. */
 const requiredElements = ({ elements }: AnyHostTypeSpec): readonly string[] =>
@@ -38,7 +30,10 @@ const requiredElements = ({ elements }: AnyHostTypeSpec): readonly string[] =>
 /** A resource of another system, with the smallest parts left out that are not valid. */
 type ReadSource = Omit<HostRecord, 'imported'> & { readonly source: NonNullable<HostRecord['imported']> };
 
-const createReader = ({ type, patient, elements }: AnyHostTypeSpec): SourceReader<ReadSource> => {
+const createReader = (
+  { type, patient, elements }: AnyHostTypeSpec,
+  environment: Pick<Environment, 'now'>,
+): SourceReader<ReadSource> => {
   const readElements = createElementReader<JsonObject>(type, elements);
   const readCommon = createCommonReader(type);
   const identity = z.object({ id: sourceElements.id, [patient]: createSourceIdSchema('Patient') });
@@ -46,14 +41,16 @@ const createReader = ({ type, patient, elements }: AnyHostTypeSpec): SourceReade
     const own = readElements({ ...sent, [patient]: createReference('Patient', `${patientId}`) });
     const common = readCommon(sent);
     return {
-      value: { id: `${id}`, elements: own.value, common: common.value, source: readSource(sent) },
+      value: {
+        id: `${id}`,
+        elements: own.value,
+        common: common.value,
+        source: readLastUpdated(sent, environment.now()),
+      },
       issues: [...own.issues, ...common.issues],
     };
   });
 };
-
-const timeOf = ({ lastUpdated = '' }: ReadSource['source']): number | undefined =>
-  parseInterval(lastUpdated, utc)?.from;
 
 /** Creates the import of a host's type. A source changes only what nobody has changed here since it was imported. */
 export const defineHostImport = (
@@ -65,7 +62,7 @@ export const defineHostImport = (
   const { type, patient } = spec;
   const definition = defineHostRecord(spec, facts, environment);
   const required = requiredElements(spec);
-  const read = createReader(spec);
+  const read = createReader(spec, environment);
   const isInError = ({ elements }: Pick<HostRecord, 'elements'>) => isEnteredInError(facts, elements);
 
   /** The record that a source becomes. One that is stripped, because it is in error, keeps the elements that are known. */
@@ -80,22 +77,22 @@ export const defineHostImport = (
       : requireFitting({ id, elements: elementsOf(whole), common, imported: source });
   };
 
-  /** Whether a source replaces a record. It does not if it says the same, or what it said before; else it is refused. */
-  const replaces = (
+  /** Decides about a source whose record exists. */
+  const decide = (
     { imported: known, ...before }: HostRecord,
     { imported: source = {}, ...after }: HostRecord,
-  ): E.Either<ClinicalError, boolean> => {
-    if (isSameState(before, after)) return E.right(false);
-    if (known === undefined) return E.left(ruleViolation(hostTypeIssue('changed-here', `${type}.id`)));
-    if (isInError(after) && !isInError(before)) return E.right(true);
-    const [sentAt, knownAt] = [timeOf(source), timeOf(known)];
-    return sentAt === undefined || knownAt === undefined
-      ? E.left(ruleViolation(hostTypeIssue('undated-change', `${type}.meta.lastUpdated`)))
-      : E.right(sentAt > knownAt);
-  };
+    updates: UpdateMode,
+  ) =>
+    decideRepeatedLoad({
+      isSame: isSameState(before, after),
+      isInError: { sent: isInError(after), known: isInError(before) },
+      sent: source,
+      known,
+      updates,
+    });
 
   return {
-    importResource: createImporterFromDecision(async (resource, { directory }) => {
+    importResource: createImporterFromDecision(async (resource, { directory, updates }) => {
       const reading = read(resource);
       if (E.isLeft(reading)) return reading;
       const { value, issues } = reading.right;
@@ -110,20 +107,22 @@ export const defineHostImport = (
       if (E.isLeft(known)) return known;
       if (before !== null && patientIdOf(spec, before.elements) !== patientId)
         return E.left(ruleViolation(importIssue('resource-of-another-patient', `${type}.id`)));
-      const isReplaced = before === null ? E.right(true) : replaces(before, after);
-      if (E.isLeft(isReplaced)) return isReplaced;
-      if (!isReplaced.right) return E.right({ changes: [], result: { countedAs: 'unchanged', issues } });
       const derived = definition.derive(after);
+      const lostElements = findLostElements(resource, { ...derived?.resource, meta: after.common }, type);
+      const result = before === null ? 'imported' : decide(before, after, updates);
+      if (result !== 'imported' && result !== 'updated') {
+        const refused = result === 'unchanged' ? [] : [importIssue(result, `${type}.id`)];
+        return E.right({
+          changes: [],
+          result: { countedAs: 'unchanged', issues: [...issues, ...refused], lostElements },
+        });
+      }
       return E.right({
         changes: [
           createChange(definition, loaded.right, after, { at: environment.now(), by: null }, derived),
         ],
         versionChecks: [createVersionCheck({ type: 'Patient' }, known.right)],
-        result: {
-          countedAs: 'imported',
-          issues,
-          lostElements: findLostElements(resource, { ...derived?.resource, meta: after.common }, type),
-        },
+        result: { countedAs: result, issues, lostElements },
       });
     }),
   };

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { ImportMark } from '../chart/command.ts';
 import { maxRecordBytes, recordFullIssue } from '../chart/command-records.ts';
 import { omitChartReferences } from '../chart/move-record.ts';
 import type { Environment } from '../environment.ts';
@@ -19,8 +20,8 @@ export type HostRecord = {
   /** The elements of the type, as they are stored. One refers to the patient. */
   readonly elements: JsonObject;
   readonly common?: CommonElements | undefined;
-  /** Set if only imports have written it: when its source had last changed it, if that was said. */
-  readonly imported?: { readonly lastUpdated?: string } | undefined;
+  /** Set if an import has written it. */
+  readonly imported?: ImportMark | undefined;
 };
 
 export type HostFacts = ResourceFacts<string, AnyHostResource>;

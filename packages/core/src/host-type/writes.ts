@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type BodyWrites, createByBody, createRecordReach, updateByBody } from '../chart/body-writes.ts';
+import { markChangedHere } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, notFound, ruleViolation } from '../errors.ts';
@@ -110,10 +111,11 @@ export const createHostWrites = (
         if (E.isLeft(required)) return required;
         const record = replace(state, sent);
         if (E.isLeft(record)) return record;
-        const { imported: _, ...unchanged } = state;
+        const { imported, ...unchanged } = state;
         if (isSameState(record.right, unchanged))
           return E.right({ changes: [], result: { ...versionOf(stored), isUnwritten: true as const } });
-        const change = createChange(definition, before, record.right, { at: environment.now(), by });
+        const changed = markChangedHere({ ...record.right, imported });
+        const change = createChange(definition, before, changed, { at: environment.now(), by });
         return E.right({ changes: [change], result: writtenVersion(change, before) });
       }),
   });

@@ -21,12 +21,9 @@ import {
   sourceConcept,
   sourceElements,
 } from '../fhir/source-resource.ts';
+import { createRecordImporter } from '../importer/chart-import.ts';
 import type { OtherVersion } from '../importer/other-formats.ts';
-import {
-  createRecordImporter,
-  type ImportContext,
-  type ResourceImporter,
-} from '../importer/record-importer.ts';
+import type { ImportContext, ResourceImporter } from '../importer/record-importer.ts';
 import { recordExists } from '../records/transact.ts';
 import { createCommandPlacer, toCommandBody } from './commands.ts';
 import {

@@ -256,8 +256,9 @@ export const createBatchImporter = (
   imports: ImportDefinitions,
   {
     createNotes = false,
+    updates = 'newer',
     people,
-  }: Partial<Pick<ImportContext, 'createNotes'>> & { readonly people: PeopleOfLoad },
+  }: Partial<Pick<ImportContext, 'createNotes' | 'updates'>> & { readonly people: PeopleOfLoad },
 ): BatchImporter => {
   const { store } = directory;
   const recordsToRead = createRecordsToRead(imports);
@@ -284,7 +285,13 @@ export const createBatchImporter = (
       const identified = await findIdentified(store, buffer, identifiable);
       if (E.isLeft(identified)) return identified;
       const { isLastPass } = pass;
-      const context = { directory: bufferDirectory, isLastPass, createNotes, identified: identified.right };
+      const context = {
+        directory: bufferDirectory,
+        isLastPass,
+        createNotes,
+        updates,
+        identified: identified.right,
+      };
       const outcome = await decideSome(resources, context);
       return E.right({ ...buffer.toCommit(), result: outcome });
     });

@@ -14,7 +14,7 @@ export type ReadResource =
   | { readonly commands: readonly CommandState<unknown>[] };
 
 /** The parts of a resource: those of its type, and those that resources of every type have. */
-type WholeReading<Read> = { readonly sent: Read; readonly common: CommonElements | undefined };
+export type WholeReading<Read> = { readonly sent: Read; readonly common: CommonElements | undefined };
 
 const notesOf = ({ note }: SentResource): readonly unknown[] => (Array.isArray(note) ? note : []);
 

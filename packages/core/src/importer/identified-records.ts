@@ -128,7 +128,11 @@ const ruleOf = {
 const maxNamed = 10;
 
 /** Says what was sent and is not in the known resource. Of `meta`, only the labels are stored. */
-const describeMissing = (type: string, { id: _id, meta, ...sent }: SentResource, known: object): string => {
+export const describeMissing = (
+  type: string,
+  { id: _id, meta, ...sent }: SentResource,
+  known: object,
+): string => {
   const labels = isObject(meta) ? { security: meta.security, tag: meta.tag } : undefined;
   const missing = [...new Set(findLostElements({ ...sent, meta: labels }, known, type))];
   if (missing.length === 0) return '';

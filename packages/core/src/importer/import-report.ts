@@ -2,6 +2,7 @@ import { createIssueFactory, type Issue } from '../errors.ts';
 import { isSameSystem } from '../fhir/coding.ts';
 import { toFullPrecision } from '../fhir/date-time.ts';
 import { Decimal, isObject, type JsonObject, ownProperty } from '../fhir/schema.ts';
+import { elementsAt } from '../search/index-entries.ts';
 import type { SourcePlace } from './unpacker.ts';
 
 export const importIssues = {
@@ -15,6 +16,13 @@ export const importIssues = {
     'The entry comes from a different server than earlier ones, so its ids may belong to other patients.',
   'entered-in-error-at-source':
     'The source system has marked the resource as entered in error. The import did not change it.',
+  'changed-here':
+    'The source system has changed the resource, and it was changed here, too. The import did not change it.',
+  'undated-change':
+    'The source system has changed the resource, and meta.lastUpdated does not say when. The import did not change it.',
+  'entered-in-error-here':
+    'The source system has changed the resource, which is entered in error here. The import did not change it.',
+  'not-updated': 'The source system has changed the resource. This load does not update what exists.',
   'resource-of-another-patient': 'A resource of another patient already has this id.',
   'identifier-of-another-patient': 'A resource of another patient already has this identifier.',
   'known-identifier':
@@ -65,8 +73,10 @@ export type ImportCounts = Readonly<Record<string, number>>;
 
 /** How the resources of a load were imported. */
 export type ImportReport<Rule extends string = string> = {
-  /** New resources, and entries of the directory that have changed. */
+  /** New resources, and entries of the directory and care teams that have changed. */
   readonly imported: ImportCounts;
+  /** Resources that existed before, and that the source has changed since. Each has a new version. */
+  readonly updated: ImportCounts;
   /** Resources that existed before, and were not changed. */
   readonly unchanged: ImportCounts;
   /** Resources of types that cannot be imported. */
@@ -76,6 +86,8 @@ export type ImportReport<Rule extends string = string> = {
    * without indexes, such as `Goal.category`: a thousand at most.
    */
   readonly lostElements: ImportCounts;
+  /** How often an element of an updated resource was there before, and is not any more. The names are as in `lostElements`. */
+  readonly removedElements: ImportCounts;
   /** How many issues there were of each rule, without warnings. */
   readonly issuesByRule: ImportCounts;
   /** The first issues that are errors, a thousand at most. `onIssue` is called with each of them. */
@@ -90,15 +102,23 @@ export type ImportReport<Rule extends string = string> = {
 export type ImportProgress = {
   /** The resources read so far. */
   readonly read: number;
-  /** Those that were imported. */
+  /** Those that were imported or updated. */
   readonly imported: number;
   /** Those that wait for others to which they refer. They are imported once everything is read. */
   readonly waiting: number;
 };
 
-/** Whether an issue is about something that was not taken. A record that is in error at its source stays valid here. */
+/** The rules of resources that exist, and that are not as their source says. */
+const unchangedErrors: ReadonlySet<string> = new Set<ImportRule>([
+  'entered-in-error-at-source',
+  'entered-in-error-here',
+  'changed-here',
+  'undated-change',
+]);
+
+/** Whether an issue is about something that was not taken. */
 const severityOf = (outcome: ImportIssue['outcome'], { rule }: Issue): ImportIssue['severity'] =>
-  outcome === 'rejected' || rule === 'entered-in-error-at-source' ? 'error' : 'warning';
+  outcome === 'rejected' || unchangedErrors.has(rule) ? 'error' : 'warning';
 
 /** How many issues, and how many warnings, a report holds: people read them, and they fit into memory. */
 const maxReportedIssues = 1_000;
@@ -110,15 +130,18 @@ const increase = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
+const sortedCounts = (counts: ReadonlyMap<string, number>): ImportCounts =>
+  Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
 /** Counts the resources of a load, and gathers their issues. */
 export type ReportBuilder = {
-  readonly count: (column: 'imported' | 'unchanged' | 'unsupported', type: string) => void;
+  readonly count: (column: 'imported' | 'updated' | 'unchanged' | 'unsupported', type: string) => void;
   readonly addIssues: (
     resource: ImportedResource,
     outcome: ImportIssue['outcome'],
     issues: readonly Issue[],
   ) => void;
-  readonly countLostElements: (elements: readonly string[]) => void;
+  readonly countElements: (column: 'lostElements' | 'removedElements', elements: readonly string[]) => void;
   /** Counts a resource that was read, and returns how many were read so far. */
   readonly countRead: () => number;
   /** The progress so far, if some resources wait. */
@@ -129,6 +152,7 @@ export type ReportBuilder = {
 export const createReportBuilder = (onIssue: (importIssue: ImportIssue) => void): ReportBuilder => {
   const columns = {
     imported: new Map<string, number>(),
+    updated: new Map<string, number>(),
     unchanged: new Map<string, number>(),
     unsupported: new Map<string, number>(),
   };
@@ -136,7 +160,10 @@ export const createReportBuilder = (onIssue: (importIssue: ImportIssue) => void)
     error: { byRule: new Map<string, number>(), first: [] as ImportIssue[] },
     warning: { byRule: new Map<string, number>(), first: [] as ImportIssue[] },
   };
-  const lostElements = new Map<string, number>();
+  const elementColumns = {
+    lostElements: new Map<string, number>(),
+    removedElements: new Map<string, number>(),
+  };
   let read = 0;
   return {
     count: (column, type) => increase(columns[column], type),
@@ -150,10 +177,10 @@ export const createReportBuilder = (onIssue: (importIssue: ImportIssue) => void)
         onIssue(importIssue);
       }
     },
-    countLostElements: (elements) => {
-      for (const element of elements) {
-        if (lostElements.has(element) || lostElements.size < maxLostElements) increase(lostElements, element);
-      }
+    countElements: (column, elements) => {
+      const counts = elementColumns[column];
+      for (const element of elements)
+        if (counts.has(element) || counts.size < maxLostElements) increase(counts, element);
     },
     countRead: () => {
       read += 1;
@@ -161,14 +188,19 @@ export const createReportBuilder = (onIssue: (importIssue: ImportIssue) => void)
     },
     progress: (waiting) => ({
       read,
-      imported: [...columns.imported.values()].reduce((sum, number) => sum + number, 0),
+      imported: [...columns.imported.values(), ...columns.updated.values()].reduce(
+        (sum, number) => sum + number,
+        0,
+      ),
       waiting,
     }),
     report: () => ({
       imported: Object.fromEntries(columns.imported),
+      updated: Object.fromEntries(columns.updated),
       unchanged: Object.fromEntries(columns.unchanged),
       unsupported: Object.fromEntries(columns.unsupported),
-      lostElements: Object.fromEntries([...lostElements].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      lostElements: sortedCounts(elementColumns.lostElements),
+      removedElements: sortedCounts(elementColumns.removedElements),
       issuesByRule: Object.fromEntries(found.error.byRule),
       issues: found.error.first,
       warningsByRule: Object.fromEntries(found.warning.byRule),
@@ -259,3 +291,9 @@ export const findLostElements = (sent: unknown, stored: unknown, type: string): 
   addLostElements(sent, stored, type, lost);
   return lost;
 };
+
+/** The elements that one stored resource has, and a later one has not, named as lost ones are. */
+export const findRemovedElements = (before: object, after: object, type: string): readonly string[] =>
+  [...new Set(findLostElements(before, after, type))].filter(
+    (path) => elementsAt(after, [path.split('.').slice(1)]).length === 0,
+  );

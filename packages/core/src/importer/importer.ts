@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { MemberType } from '../directory/model.ts';
 import { type ClinicalError, type Outcome, storeFailure } from '../errors.ts';
-import { callback, type Form, flag } from '../forms.ts';
+import { callback, type Form, flag, oneOf } from '../forms.ts';
 import type { FunctionTable } from '../open-service.ts';
 import type { EithersOf } from '../outcome.ts';
 import {
@@ -24,6 +24,7 @@ import { type ImportSource, importSource, isImportSource } from './import-source
 import { findOtherVersion } from './other-formats.ts';
 import { createPeopleOfLoad } from './people-of-load.ts';
 import type { ImportDefinitions } from './record-importer.ts';
+import { type UpdateMode, updateModes } from './repeated-load.ts';
 import type { UnpackedResource } from './unpacker.ts';
 
 /** Imports the resources of another system. */
@@ -32,7 +33,7 @@ export type Importer<Rule extends string = string> = {
    * Imports resources of another system into the directory and the chart. It accepts FHIR resources and Bundles in any order,
    * as objects or as JSON text. A single text is one item, and `ndjson` makes items of bytes. Ids and dates stay the same, and
    * so do codes for which there is an element. A resource that cannot be imported is reported, and the load continues.
-   * Loading the same resources again changes nothing.
+   * Loading the same resources again changes nothing, and those that their system has changed are updated.
    * Errors: `Misuse`, if what is passed is not iterable, or `resolve` returns something wrong; `StoreFailure`, if the store
    * fails, the source of the resources fails (`source-failed`), `resolve` cannot answer (`resolve-failed`), `onProgress` throws
    * (`on-progress-failed`) or `onIssue` throws (`on-issue-failed`). Resources that were imported before the failure stay.
@@ -47,6 +48,12 @@ export type ImportOptions<Rule extends string = string> = ImportCallbackOptions<
    * export of this library. Default: false, so that the note is left out and reported.
    */
   readonly createNotes?: boolean;
+  /**
+   * The goals, orders and immunizations that exist and may be updated. `newer`: those that only imports have written, if the
+   * `meta.lastUpdated` that is sent is later than the imported one. `all`: also those without it, because this load is newer than the
+   * earlier ones. `none`: nothing. Default: `newer`.
+   */
+  readonly updates?: UpdateMode;
 };
 
 type ImportCallbackOptions<Rule extends string> = {
@@ -151,14 +158,16 @@ const createLoadBatches = ({
       ]);
       return;
     }
-    const { countedAs, issues, lostElements = [], warnings = [] } = result.right;
+    const { countedAs, issues, lostElements = [], removedElements = [], warnings = [] } = result.right;
     if (countedAs === 'waiting') {
       waiting.add(resource);
       return;
     }
     if (countedAs !== null) report.count(countedAs, resource.type);
-    report.addIssues(resource, countedAs ?? 'rejected', [...issues, ...warnings]);
-    report.countLostElements(lostElements);
+    const outcome = countedAs === 'updated' ? 'imported' : (countedAs ?? 'rejected');
+    report.addIssues(resource, outcome, [...issues, ...warnings]);
+    report.countElements('lostElements', lostElements);
+    report.countElements('removedElements', removedElements);
   };
 
   const importRest: LoadBatches['importRest'] = async (pass) => {
@@ -212,7 +221,7 @@ export const importerFunctions: FunctionTable<Importer> = {
   load: {
     kind: 'write',
     takes: [importItems],
-    options: { createNotes: flag, onProgress: callback, onIssue: callback },
+    options: { createNotes: flag, updates: oneOf(...updateModes), onProgress: callback, onIssue: callback },
   },
 };
 

@@ -11,12 +11,8 @@ import type { Outcome } from '../errors.ts';
 import { withFurtherCodings } from '../fhir/coding.ts';
 import { sentCommonElements, storeCommonElements } from '../fhir/common-elements.ts';
 import { formatInstant, toFullPrecision } from '../fhir/date-time.ts';
-import {
-  addNames,
-  createRecordImporter,
-  type ResourceImporter,
-  requirePatient,
-} from '../importer/record-importer.ts';
+import { addNames, createRecordImporter, requirePatient } from '../importer/chart-import.ts';
+import type { ResourceImporter } from '../importer/record-importer.ts';
 import {
   createReadableResources,
   createReadTables,
@@ -35,7 +31,13 @@ import {
 } from './model.ts';
 import { defineServiceRequestRecord, type ServiceRequestSearch, serviceRequestFacts } from './record.ts';
 import { requireOrderedPeriod } from './rules.ts';
-import { createServiceRequestSourceReader, nameRequester, otherVersions, toSourceOrder } from './source.ts';
+import {
+  continueOrder,
+  createServiceRequestSourceReader,
+  nameRequester,
+  otherVersions,
+  toSourceOrder,
+} from './source.ts';
 
 /** The name of the practitioner whom an order names as its requester, if it names one. */
 const requireRequesterDisplay = async (
@@ -126,6 +128,7 @@ const createServiceRequestImporter = (environment: Environment): ResourceImporte
     read: createOrderReader(environment),
     toSource: toSourceOrder,
     prepare: requirePatient('ServiceRequest.subject'),
+    continueFrom: continueOrder,
     complete: addNames(nameRequester),
   });
 

@@ -150,6 +150,14 @@ export const nameRequester = (record: OrderRecord, displays: ReadonlyMap<string,
   }),
 });
 
+/** An order with the name of the requester that it had after an earlier import. */
+export const continueOrder = ({ commands: [before] }: OrderRecord, record: OrderRecord): OrderRecord => {
+  const { requesterId, requesterDisplay } = before?.body ?? {};
+  return requesterId === undefined || requesterDisplay === undefined
+    ? record
+    : nameRequester(record, new Map([[requesterId, requesterDisplay]]));
+};
+
 /** An order as other systems send it: its period may have been sent as one time. */
 export const toSourceOrder = (order: ServiceRequest): object => ({
   ...order,

@@ -84,7 +84,7 @@ describe.each(stores)("an import of a host's type (%s)", (_, openStore) => {
     const later = await load(
       sourceCondition('a', 'amy', { ...at('2026-01-03T09:00:00+01:00'), clinicalStatus: resolved }),
     );
-    expect([later.imported, await statusOf()]).toEqual([{ Condition: 1 }, 'resolved']);
+    expect([later.updated, await statusOf()]).toEqual([{ Condition: 1 }, 'resolved']);
     expect((await records.conditions.history('a')).map(({ version }) => version)).toEqual([2, 1]);
   });
 
@@ -100,11 +100,11 @@ describe.each(stores)("an import of a host's type (%s)", (_, openStore) => {
   test('takes over that its source has entered it in error, also of what is stripped of all else', async () => {
     const { records, load } = await open();
     await load(sourceCondition('a', 'amy'));
-    const { imported } = await load({
+    const { updated } = await load({
       ...{ resourceType: 'Condition', id: 'a', subject: { reference: 'Patient/amy' } },
       verificationStatus: verificationStatus('entered-in-error'),
     });
-    expect(imported).toEqual({ Condition: 1 });
+    expect(updated).toEqual({ Condition: 1 });
     expect(await records.conditions.read('a')).toMatchObject({
       code: sourceCondition('a', 'amy').code,
       verificationStatus: verificationStatus('entered-in-error'),
@@ -117,7 +117,7 @@ describe.each(stores)("an import of a host's type (%s)", (_, openStore) => {
     await records.allergies.update('n', { id: 'n', ...nuts({ criticality: 'low' }) }, { by });
     const later = nuts({ ...at('2026-01-03T08:00:00Z'), criticality: 'unable-to-assess' });
     const { issues } = await load({ ...later, id: 'n' });
-    expect(issues.map(({ rule, outcome }) => [rule, outcome])).toEqual([['changed-here', 'rejected']]);
+    expect(issues.map(({ rule, outcome }) => [rule, outcome])).toEqual([['changed-here', 'unchanged']]);
     expect((await records.allergies.read('n')).criticality).toBe('low');
   });
 

@@ -247,8 +247,9 @@ onEveryStore('records.importer.load', (clinic) => {
     ]);
   });
 
-  test('a record that is entered in error at its source stays as the clinic has it, and is an issue', async () => {
+  test('a record that was changed here, and is entered in error at its source, stays as the clinic has it, and is an issue', async () => {
     await load(patient, goal);
+    await clinic().record({ kind: 'updateGoal', goalId: goal.id, progress: 'Walks' });
     const report = await load({ ...goal, lifecycleStatus: 'entered-in-error' });
     expect(report).toMatchObject({
       unchanged: { Goal: 1 },

@@ -187,7 +187,7 @@ onEveryStore('records.corrections.mergePatients', (clinic) => {
     ]);
     expect(report.issues.map(({ id, rule }) => [id, rule])).toEqual([
       ['new', 'replaced-patient'],
-      ['walk', 'resource-of-another-patient'],
+      ['walk', 'changed-here'],
     ]);
   });
 
