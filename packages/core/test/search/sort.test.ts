@@ -39,6 +39,13 @@ test.each([
   expect(sorted.map(({ place }) => place)).toEqual(places);
 });
 
+test('times are compared as numbers, whatever their number of digits', () => {
+  const times = [1_000_000_000_000, 999_999_999_999, -5, 0, -1_000_000_000_000];
+  const entries = times.map((value, place) => ({ values: [value], place }));
+  const sorted = entries.toSorted(compareEntries(parseSort('date')));
+  expect(sorted.map(({ values: [value] }) => value)).toEqual(times.toSorted((a, b) => a - b));
+});
+
 test.each([
   ['date,_lastUpdated', [3, 1, 2, 0, 4]],
   ['date,-_lastUpdated', [1, 3, 2, 0, 4]],

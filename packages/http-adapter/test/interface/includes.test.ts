@@ -92,7 +92,11 @@ test('an included resource is what a read returns, with its URL if the host give
 });
 
 test('an unknown include is a 400 that says which are supported, and a modifier is one, too', async () => {
-  for (const query of ['_include=Goal:author', '_include=Patient:general-practitioner']) {
+  for (const query of [
+    ...['_include=Goal:author', '_include=Patient:general-practitioner'],
+    // One that is supported does not excuse another.
+    ...['_include=Goal:patient&_include=Goal:author', '_include=Goal:author&_include=Goal:patient'],
+  ]) {
     const answer = await clinic.get(`/Goal?${query}`);
     expectError(answer, 400, 'http._include');
     expect(answer.json.issue[0].diagnostics).toContain('Goal:patient, Goal:subject, *');

@@ -57,6 +57,18 @@ onEveryStore('Decisions: Search', (clinic) => {
     });
   });
 
+  test('With the type as the modifier, a reference finds only resources of that type, also if another one has the same id', async () => {
+    const { directory, careTeams } = clinic().records;
+    await directory.put('Organization', { id: 'ada', name: 'ADA Labs' });
+    await careTeams.update('ben', {
+      id: 'ben',
+      participant: [{ member: { reference: 'Organization/ada' } }],
+    });
+    expect(await found('/CareTeam?status=active&participant=ada')).toEqual(['amy', 'ben']);
+    expect(await found('/CareTeam?status=active&participant:Practitioner=ada')).toEqual(['amy']);
+    expect(await found('/CareTeam?status=active&participant:Organization=ada')).toEqual(['ben']);
+  });
+
   test('a page of such a search has the total, and its links keep the modifier', async () => {
     const first = await clinic().get('/Goal?lifecycle-status:not=completed&_count=1');
     expect([idsOf(first), first.json.total]).toEqual([['walk'], 2]);
