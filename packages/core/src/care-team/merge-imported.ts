@@ -80,15 +80,20 @@ const withImportedLead = (
 /**
  * Adds the participants of a source's team to a team. If several teams have a member, the status nearest to active counts,
  * in whatever order the teams arrive. A participant whom the clinic has added or changed stays unchanged.
- * A participant whom a rule excludes is reported, and does not exclude the others.
+ * A participant whom a rule excludes is in `dropped`, and does not exclude the others.
  */
 export const mergeImported = (
   before: CareTeamState,
   imported: readonly ImportedParticipant[],
   at: number,
-): { readonly team: CareTeamState; readonly issues: readonly Issue[] } => {
+): {
+  readonly team: CareTeamState;
+  readonly issues: readonly Issue[];
+  readonly dropped: readonly Issue[];
+} => {
   let team = before;
   const issues: Issue[] = [];
+  const dropped: Issue[] = [];
   for (const participant of imported) {
     const { element, member, role, status } = participant;
     const existing = team.participants.find((before) => isSameMember(before.member, member));
@@ -96,12 +101,12 @@ export const mergeImported = (
       issues.push(...checkUnchangedParticipant(existing, participant));
     } else {
       const after = setStatus(team, { member, status, role: role ?? null, isImported: true }, at);
-      if (E.isLeft(after)) issues.push(...after.left.map((issue) => ({ ...issue, expression: element })));
+      if (E.isLeft(after)) dropped.push(...after.left.map((issue) => ({ ...issue, expression: element })));
       else team = after.right;
     }
     const withLead = participant.lead ? withImportedLead(team, participant, at) : team;
     if (withLead === null) issues.push(leftOutIssue(`${element}.extension`));
     team = withLead ?? team;
   }
-  return { team, issues };
+  return { team, issues, dropped };
 };

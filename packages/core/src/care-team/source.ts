@@ -162,11 +162,12 @@ export const createCareTeamSourceReader = ({
     { isOtherVersion: hasOneRole },
   );
 
-/** The participants with a known member, the version checks of their names, and the issues of the others. */
+/** The participants with a known member, the version checks of their names, and the issues of the others: of unknown ones in `dropped`. */
 type ImportableParticipants = {
   readonly imported: readonly ImportedParticipant[];
   readonly versionChecks: readonly VersionCheck[];
   readonly issues: readonly Issue[];
+  readonly dropped: readonly Issue[];
 };
 
 /** Reports the participants who are entered in error in the source and have another status here, which they keep. */
@@ -200,6 +201,7 @@ const nameMembers = async (
   const imported: ImportedParticipant[] = [];
   const versionChecks: VersionCheck[] = [];
   const issues: Issue[] = [];
+  const dropped: Issue[] = [];
   for (const participant of participants) {
     const { member, element } = participant;
     if (member === null) {
@@ -212,9 +214,9 @@ const nameMembers = async (
       imported.push({ ...participant, member: { ...member, display: displayOf(loaded.right.state) } });
       versionChecks.push(createVersionCheck({ type: member.type }, loaded.right));
     } else if (!isLastPass) return E.right(null);
-    else issues.push(unknownEntryIssue(member.type, element));
+    else dropped.push(unknownEntryIssue(member.type, element));
   }
-  return E.right({ imported, versionChecks, issues });
+  return E.right({ imported, versionChecks, issues, dropped });
 };
 
 /** A resource is compared with its participants in every status. Its own status is kept if one of them has it. */
@@ -235,12 +237,12 @@ const createLostElements = (extensionBase: string) => {
 const toImportOutcome = (
   issues: readonly Issue[],
   isKnown: boolean,
-  { isWritten, ...lost }: Pick<ImportOutcome, 'lostElements'> & { readonly isWritten: boolean },
+  { isWritten, ...lost }: Pick<ImportOutcome, 'lostElements' | 'errors'> & { readonly isWritten: boolean },
 ): ImportOutcome => {
   if (isWritten) return { countedAs: 'imported', issues, ...lost };
   if (isKnown) return { countedAs: 'unchanged', issues, ...lost };
   const nobody = importIssue('no-importable-participant', 'CareTeam.participant');
-  return { countedAs: null, issues: [...issues, nobody] };
+  return { countedAs: null, issues: [...issues, nobody], errors: lost.errors };
 };
 
 /** Imports the participants of another system's care teams into the one team of each patient. */
@@ -264,7 +266,8 @@ export const createCareTeamImporter = (
     if (members.right === null) return E.right(async () => E.right(waitingDecision));
     const patient = await directory.require('Patient', patientId, 'CareTeam.subject');
     if (E.isLeft(patient)) return patient;
-    const { imported, issues: memberIssues } = members.right;
+    const named = members.right;
+    const { imported, issues: memberIssues } = named;
     // An empty team has the patient's date of modification.
     const versionChecks = [
       ...members.right.versionChecks,
@@ -275,7 +278,7 @@ export const createCareTeamImporter = (
       if (E.isLeft(loaded)) return loaded;
       const before = stateOf(loaded.right);
       const at = dateNextChange(loaded.right.head, environment.now());
-      const { team: merged, issues } = mergeImported(before, imported, at);
+      const { team: merged, issues, dropped } = mergeImported(before, imported, at);
       // The common elements join with the participants.
       const joined =
         merged === before
@@ -296,6 +299,7 @@ export const createCareTeamImporter = (
         changes,
         versionChecks: [...loaded.right.versionChecks, ...teamChecks, ...versionChecks],
         result: toImportOutcome(allIssues, isKnown, {
+          errors: [...named.dropped, ...dropped],
           isWritten: changes.length > 0,
           lostElements: lostElements(resource, status, shared),
         }),

@@ -140,6 +140,8 @@ export type ReportBuilder = {
     resource: ImportedResource,
     outcome: ImportIssue['outcome'],
     issues: readonly Issue[],
+    /** By default, that of the rule. */
+    severity?: ImportIssue['severity'],
   ) => void;
   readonly countElements: (column: 'lostElements' | 'removedElements', elements: readonly string[]) => void;
   /** Counts a resource that was read, and returns how many were read so far. */
@@ -167,9 +169,9 @@ export const createReportBuilder = (onIssue: (importIssue: ImportIssue) => void)
   let read = 0;
   return {
     count: (column, type) => increase(columns[column], type),
-    addIssues: ({ type, id, location }, outcome, issues) => {
+    addIssues: ({ type, id, location }, outcome, issues, given) => {
       for (const issue of issues) {
-        const severity = severityOf(outcome, issue);
+        const severity = given ?? severityOf(outcome, issue);
         const importIssue = { type, id, ...location, outcome, severity, ...issue };
         const { byRule, first } = found[severity];
         increase(byRule, issue.rule);

@@ -158,13 +158,21 @@ const createLoadBatches = ({
       ]);
       return;
     }
-    const { countedAs, issues, lostElements = [], removedElements = [], warnings = [] } = result.right;
+    const {
+      countedAs,
+      issues,
+      lostElements = [],
+      removedElements = [],
+      warnings = [],
+      errors = [],
+    } = result.right;
     if (countedAs === 'waiting') {
       waiting.add(resource);
       return;
     }
     if (countedAs !== null) report.count(countedAs, resource.type);
     const outcome = countedAs === 'updated' ? 'imported' : (countedAs ?? 'rejected');
+    report.addIssues(resource, outcome, errors, 'error');
     report.addIssues(resource, outcome, [...issues, ...warnings]);
     report.countElements('lostElements', lostElements);
     report.countElements('removedElements', removedElements);

@@ -25,6 +25,8 @@ export type ImportOutcome = Warned & {
   readonly countedAs: 'imported' | 'updated' | 'unchanged' | 'waiting' | null;
   /** The issues of the parts of the resource that were not imported. */
   readonly issues: readonly Issue[];
+  /** The issues of parts whose loss is an error, such as members of a care team. */
+  readonly errors?: readonly Issue[] | undefined;
   /** The elements of a resource that cannot be read here, by their paths, each as often as it is lost. */
   readonly lostElements?: readonly string[];
   /** The elements of an updated resource that were there before. */

@@ -13,6 +13,23 @@ onEveryStore('Decisions: Import', (clinic) => {
   const load = createLoader(clinic);
   const participants = async (id: string) => membersOf(await clinic().records.careTeams.read(id));
 
+  test('A practitioner or an organization who cannot join is an issue, although the rest of the team is imported: somebody is missing on the team', async () => {
+    const nurses = ['ada', 'bob', 'nobody'].map((id) => participant(`Practitioner/${id}`, nurse));
+    const others = [
+      participant('Practitioner/cyd', { ...nurse, code: 'surgeon' }),
+      participant('Patient/amy', nurse),
+    ];
+    const report = await clinic().records.importer.load([careTeam('t', 'active', ...nurses, ...others)]);
+    expect(report.imported).toEqual({ CareTeam: 1 });
+    expect(report.issues.map(({ rule, outcome, expression }) => [rule, outcome, expression])).toEqual([
+      ['unknown-practitioner', 'imported', 'CareTeam.participant[2]'],
+      ['role-taken', 'imported', 'CareTeam.participant[1]'],
+      ['role-required', 'imported', 'CareTeam.participant[3]'],
+    ]);
+    expect(report.warnings.map(({ rule }) => rule)).toEqual(['invalid-member']);
+    expect(await participants('amy')).toEqual(['Practitioner/ada']);
+  });
+
   describe('Of several imported statuses, the one nearest to active counts (active, proposed, suspended, inactive, entered-in-error), in any order of import', () => {
     test('On an active team, a participant whose period has ended is imported as inactive, one whose period has not begun as proposed', async () => {
       const over = { ...ada, period: { end: '2020' } };
