@@ -32,6 +32,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ['Transactions', 'docs/transactions'],
     ['Chart commands', 'docs/chart-commands'],
     ['Your own rules', 'docs/your-rules'],
+    ['Your own fields', 'docs/your-fields'],
     ['Your own types', 'docs/your-types'],
     ['Corrections', 'docs/corrections'],
     ['Changes', 'docs/changes'],

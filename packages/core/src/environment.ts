@@ -1,4 +1,5 @@
 import type { TimeZone } from './fhir/date-time.ts';
+import type { Fields } from './host-fields/host-extension.ts';
 import type { ClinicalStore } from './store/port.ts';
 
 /** A role that a care team may use. */
@@ -26,6 +27,8 @@ export type Settings = {
   readonly organization: ClinicOrganization | null;
   /** Whether care teams are shown as US Core demands where the interface says otherwise. */
   readonly usCore: boolean;
+  /** The extensions of the host; absent if there are none. */
+  readonly fields?: Fields;
 };
 
 /** The dependencies of the services. */

@@ -193,6 +193,13 @@ export type {
   UpdateGoalCommand,
 } from './goal/model.ts';
 export type { GoalSearch } from './goal/record.ts';
+export { defineExtension, extensionOf, withExtension } from './host-fields/extension-of.ts';
+export type {
+  ExtensionValue,
+  ExtensionValueType,
+  HostExtension,
+  HostExtensions,
+} from './host-fields/host-extension.ts';
 export type {
   HostIssue,
   HostRule,

@@ -7,7 +7,9 @@ import { misuse } from './errors.ts';
 import { createTimeZone, systemTime } from './fhir/date-time.ts';
 import { isBlank } from './fhir/element.ts';
 import { isId, parseReference } from './fhir/reference.ts';
+import { isObject } from './fhir/schema.ts';
 import type { NamesOf } from './forms.ts';
+import type { HostExtensions } from './host-fields/host-extension.ts';
 import { areRules, type HostRule, type RuleChart, type RuleFailure } from './host-rules/host-rule.ts';
 import { areHostTypes } from './host-type/kept-definitions.ts';
 import type { HostType, ResourcesOf } from './host-type/model.ts';
@@ -61,6 +63,11 @@ export type ClinicalRecordsOptions<Connection = unknown, Types extends readonly 
   readonly onRuleFailure?: (failure: RuleFailure) => void;
   /** Types of resources of your own, as `defineResource` returns them. Source: docs/your-types.md. */
   readonly types?: Types;
+  /**
+   * Your own fields, as FHIR's extensions, by their URLs: each on a type of resource or on one of its elements. They are stored and read with
+   * the resource. Source: docs/your-fields.md.
+   */
+  readonly extensions?: HostExtensions;
   /** Returns the current time. Default: the system clock. */
   readonly clock?: () => Date;
   /** Returns a new FHIR id. Default: a UUID of version 7, which begins with the time. */
@@ -143,6 +150,7 @@ const optionNames: OptionNames<ClinicalRecordsOptions> = {
   resolveTimeout: true,
   rules: true,
   onRuleFailure: true,
+  extensions: true,
   types: true,
   clock: true,
   newId: true,
@@ -232,6 +240,7 @@ const checks: readonly (readonly [
     isMissingOr(areHostTypes),
     'types must be an array of what defineResource() returned, each type and each name once.',
   ],
+  ['extensions', isMissingOr(isObject), 'extensions must be an object with your extensions by their URLs.'],
   ['onAccess', isMissingOr(isFunction), 'onAccess must be a function that records an access.'],
   ['clock', isMissingOr(isFunction), 'clock must be a function that returns a Date.'],
   ['newId', isMissingOr(isFunction), 'newId must be a function that returns a new id.'],

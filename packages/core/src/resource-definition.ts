@@ -51,6 +51,8 @@ export type ResourceDefinition<Type extends string, Name extends string, Resourc
     /** Gives a participant a status, among the commands. Its body is the same for all types. */
     readonly setParticipantStatus?: Pick<RequestDefinition, 'errorTags'>;
   };
+  /** The elements that can have extensions of the host: single ones, of the same name in the resource, its bodies and its commands. */
+  readonly fieldElements: readonly string[];
   /** Whether a change only ends or withdraws something, which the rules of a host refuse only if they may. */
   readonly isEnd: (before: Resource | null, after: Resource) => boolean;
   readonly defineRecord: (environment: Environment) => RecordDefinition<never>;

@@ -131,7 +131,7 @@ test('a repeated role is refused, because its holder would have two roles', () =
 test('an option that does not exist is refused by name, with those that do', () => {
   expect(wiredWith({ resolver: async () => null } as object)).toThrow(
     new TypeError(
-      'createClinicalRecords has no option resolver. Its options are store, extensionBase, careTeamRoles, resolve, resolveTimeout, rules, onRuleFailure, types, clock, newId, timeZone, searchSteps, onAccess, organization, usCore.',
+      'createClinicalRecords has no option resolver. Its options are store, extensionBase, careTeamRoles, resolve, resolveTimeout, rules, onRuleFailure, extensions, types, clock, newId, timeZone, searchSteps, onAccess, organization, usCore.',
     ),
   );
   expect(wiredWith({ resolver: undefined } as object)).not.toThrow();

@@ -5,6 +5,7 @@ describeLayers(new URL('../src/', import.meta.url), [
   ['errors.ts', 'lazy.ts'],
   ['forms.ts'],
   ['outcome.ts', 'fhir'],
+  ['host-fields'],
   ['environment.ts', 'search'],
   ['access'],
   ['open-service.ts'],

@@ -167,17 +167,26 @@ const toSentParticipant = (
  * before elements were dropped from it.
  */
 export const toCareTeamUpdate = (
-  { id, meta, identifier, subject, participant = [] }: CareTeamUpdateBody,
+  body: CareTeamUpdateBody,
   sent: unknown,
-  time: { readonly zone: TimeZone; readonly now: () => number },
+  {
+    hasFields = false,
+    ...time
+  }: {
+    readonly zone: TimeZone;
+    readonly now: () => number;
+    /** Whether teams can have extensions of the host. */
+    readonly hasFields?: boolean;
+  },
 ): CareTeamUpdate => {
+  const { id, meta, identifier, subject, participant = [] } = body;
   const { participant: sentParticipants = [] } = sent as {
     readonly participant?: readonly { readonly period?: unknown }[];
   };
   return {
     id,
     patientId: subject && readReferenceId(subject),
-    common: meta || identifier ? storeCommonElements({ meta, identifier }) : undefined,
+    common: meta || identifier || hasFields ? storeCommonElements(body) : undefined,
     participants: participant.map((one, index) =>
       toSentParticipant(one, endsBefore(sentParticipants[index]?.period, time)),
     ),

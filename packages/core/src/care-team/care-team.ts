@@ -35,6 +35,7 @@ export const careTeam: ResourceDefinition<'CareTeam', 'careTeams', CareTeam, Car
       errorTags: ['InvalidRequest', 'NotFound', 'NotSupported', 'PreconditionFailed', 'RuleViolation'],
     },
   },
+  fieldElements: [],
   isEnd: endsParticipation,
   defineRecord: defineCareTeamRecord,
   createService: (environment, { directory, includes }) => {

@@ -17,6 +17,7 @@ import {
 } from '../errors.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { anything, type Form, id, namedValues, text } from '../forms.ts';
+import { withFields } from '../host-fields/read-fields.ts';
 import type { FunctionTable } from '../open-service.ts';
 import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
 import type { IncludeTable } from '../records/include.ts';
@@ -269,7 +270,9 @@ export const createCareTeams = (
     }),
     read,
   };
-  const parse = createBodyParser(createUpdateBodySchema(extensionBase), 'CareTeam');
+  const fields = environment.fields?.get(type);
+  const parse = withFields(createBodyParser(createUpdateBodySchema(extensionBase), type), type, fields);
+  const hasFields = fields !== undefined;
 
   const memberWrites = { directory, roles, requireReached };
   const setStatus = createSetStatus(teams, memberWrites);
@@ -292,7 +295,7 @@ export const createCareTeams = (
     parse: (body, handling) =>
       pipe(
         parse(body, handling),
-        E.map((sent) => toCareTeamUpdate(sent, body, { zone, now })),
+        E.map((sent) => toCareTeamUpdate(sent, body, { zone, now, hasFields })),
         E.map((requested) => (usCore ? omitAbsentRoles(requested) : requested)),
       ),
     reachOf: requireReached,

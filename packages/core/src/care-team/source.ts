@@ -9,7 +9,7 @@ import {
 import type { Environment } from '../environment.ts';
 import type { Issue, Outcome } from '../errors.ts';
 import { isSameSystem } from '../fhir/coding.ts';
-import type { CommonElements } from '../fhir/common-elements.ts';
+import { attachFields, type CommonElements } from '../fhir/common-elements.ts';
 import { parseInterval } from '../fhir/date-time.ts';
 import { essential } from '../fhir/element.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
@@ -30,6 +30,7 @@ import {
   sourceElements,
   withoutVersion,
 } from '../fhir/source-resource.ts';
+import { createFieldReader } from '../host-fields/read-fields.ts';
 import { findLostElements, importIssue } from '../importer/import-report.ts';
 import type { OtherVersion } from '../importer/other-formats.ts';
 import {
@@ -66,8 +67,6 @@ const sourceCareTeamSchema = z.object({
     .optional(),
 });
 
-const readCommon = createCommonReader('CareTeam');
-
 /** Whether a role says more than that there is none, as US Core demands it of an organization without a role. */
 const isStatedRole = ({ coding = [] }: SourceConcept): boolean =>
   coding.length === 0 || !coding.every(isAbsentRole);
@@ -94,6 +93,8 @@ const createMembershipReader = ({ now, zone }: Parameters<typeof locateNowInPeri
   };
 };
 
+type TeamSourceSettings = Pick<Environment, 'now' | 'zone' | 'extensionBase' | 'fields'>;
+
 export type SourceCareTeam = {
   readonly patientId: string;
   readonly common: CommonElements | undefined;
@@ -109,11 +110,13 @@ export const createCareTeamSourceReader = ({
   now,
   zone,
   extensionBase,
+  fields,
   roles: configuredRoles,
-}: Pick<Environment, 'now' | 'zone' | 'extensionBase'> & {
+}: TeamSourceSettings & {
   readonly roles: readonly CareTeamRole[];
-}): SourceReader<SourceCareTeam> =>
-  createSourceReader(
+}): SourceReader<SourceCareTeam> => {
+  const readCommon = createCommonReader('CareTeam', createFieldReader('CareTeam', fields?.get('CareTeam')));
+  return createSourceReader(
     sourceCareTeamSchema,
     'CareTeam',
     ({ status = 'active', subject, period: ofTeam, participant = [] }, sent) => {
@@ -161,6 +164,7 @@ export const createCareTeamSourceReader = ({
     },
     { isOtherVersion: hasOneRole },
   );
+};
 
 /** The participants with a known member, the version checks of their names, and the issues of the others: of unknown ones in `dropped`. */
 type ImportableParticipants = {
@@ -227,7 +231,11 @@ const createLostElements = (extensionBase: string) => {
     const [status = sentStatus] = statuses.includes(sentStatus) ? [sentStatus] : statuses;
     return findLostElements(
       resource,
-      { ...derive({ ...shared, status }), meta: shared.common, identifier: shared.common?.identifier },
+      {
+        ...attachFields(derive({ ...shared, status }), shared.common?.fields),
+        meta: shared.common,
+        identifier: shared.common?.identifier,
+      },
       'CareTeam',
     );
   };
@@ -247,7 +255,7 @@ const toImportOutcome = (
 
 /** Imports the participants of another system's care teams into the one team of each patient. */
 export const createCareTeamImporter = (
-  environment: Pick<Environment, 'now' | 'zone' | 'extensionBase'>,
+  environment: TeamSourceSettings,
   { teams, roles }: { readonly teams: TeamRecords; readonly roles: readonly CareTeamRole[] },
 ): ResourceImporter => {
   const read = createCareTeamSourceReader({ ...environment, roles });

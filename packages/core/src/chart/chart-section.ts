@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type * as z from 'zod';
 import type { ChartLimit } from '../access/chart-limit.ts';
 import type { Warned } from '../access/warnings.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
@@ -15,8 +14,8 @@ import {
   relocateIssue,
   relocateIssues,
 } from '../errors.ts';
-import { type CommonElements, storeCommonElements } from '../fhir/common-elements.ts';
-import { createBodyParser } from '../fhir/parse-body.ts';
+import { type CommonElements, carriedFields, storeCommonElements } from '../fhir/common-elements.ts';
+import { type BodyParser, createBodyParser } from '../fhir/parse-body.ts';
 import {
   type AuthorReference,
   type PractitionerReference,
@@ -24,6 +23,7 @@ import {
   readReferenceId,
 } from '../fhir/reference.ts';
 import { isObject } from '../fhir/schema.ts';
+import { withFields } from '../host-fields/read-fields.ts';
 import { commitAsOne } from '../records/buffered-store.ts';
 import { createOnceForKey } from '../records/idempotency.ts';
 import type { ResourceVersion } from '../records/page.ts';
@@ -231,13 +231,13 @@ const parseAdded = <Input>(
   return E.isLeft(reach) ? reach : E.right({ input: input.right, reach: reach.right });
 };
 
-const createAdd = <Input extends CommandInput & object, Body>(
-  { store, schema }: { readonly store: ClinicalStore; readonly schema: z.ZodType<Input> },
-  records: Pick<CommandRecords<Input, Body>, 'add'>,
-  doOnce: DoOnce<Input, Body>,
-): ChartSection<Input>['add'] => {
-  const parse = createBodyParser(schema, 'Command');
-  return async (directory, command, { commits, acceptsId, ...options }) => {
+const createAdd =
+  <Input extends CommandInput & object, Body>(
+    { store, parse }: { readonly store: ClinicalStore; readonly parse: BodyParser<Input> },
+    records: Pick<CommandRecords<Input, Body>, 'add'>,
+    doOnce: DoOnce<Input, Body>,
+  ): ChartSection<Input>['add'] =>
+  async (directory, command, { commits, acceptsId, ...options }) => {
     const parsed = parseAdded(parse, command, { acceptsId, ...options });
     if (E.isLeft(parsed)) return parsed;
     const { input, reach } = parsed.right;
@@ -250,7 +250,8 @@ const createAdd = <Input extends CommandInput & object, Body>(
       const isWithin = await isReached(reach, { patientId, common: storeCommonElements(beginning) });
       if (!isWithin) return E.left(otherChartError);
     }
-    return doOnce(options, { body: [commits, input], command: input, reach, isLimited }, async (on) => {
+    const body = [commits, input, ...[carriedFields(input) ?? []].flat()];
+    return doOnce(options, { body, command: input, reach, isLimited }, async (on) => {
       const shown = beginning === null || !isLimited ? reach.patientIds : new Set([beginning.patientId]);
       const directoryOn = on === store ? directory : directory.onStore(on, shown);
       const author = commits
@@ -266,7 +267,6 @@ const createAdd = <Input extends CommandInput & object, Body>(
       });
     });
   };
-};
 
 const createStep =
   <Input extends CommandInput, Body>(
@@ -304,6 +304,7 @@ export const createChartSection = <
   const records = createCommandRecords(environment, definition);
   const toEntry = createEntryWriter(definition);
   const doOnce = createDoOnce({ store, type }, records, toEntry);
+  const parse = withFields(createBodyParser(schema, 'Command'), 'Command', environment.fields?.get(type));
 
   const load = async (id: string, limit: ChartLimit, ref: CommandRef | null) => {
     const reach = openReach(limit);
@@ -317,7 +318,7 @@ export const createChartSection = <
   return {
     kinds: commandKinds,
     steps,
-    add: createAdd({ store, schema }, records, doOnce),
+    add: createAdd({ store, parse }, records, doOnce),
     step: createStep(store, records, doOnce),
 
     read: async (ref, limit) => {

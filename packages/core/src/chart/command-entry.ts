@@ -1,8 +1,9 @@
+import { attachFields } from '../fhir/common-elements.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import type { CommandEntry, CommandInput, CommandStepEntry } from './chart.ts';
 import { type CommandState, commandId, type EndStep, statusOf } from './command.ts';
 import type { CommandDefinition } from './command-definition.ts';
-import type { StoredCommand } from './command-records.ts';
+import type { LaterFields, StoredCommand } from './command-records.ts';
 
 const toStepEntry = ({ at, by, byDisplay, reason }: EndStep): CommandStepEntry => ({
   at: formatInstant(at),
@@ -34,7 +35,9 @@ export const createEntryWriter =
   }: CommandDefinition<Input, Body>): EntryWriter<Input, Body> =>
   ({ record, index, version, at }) => {
     const command = record.commands[index] as CommandState<Body>;
-    const input = toInput(record, command.body);
+    const { fields, ...body } = command.body as Body & LaterFields;
+    const sent = index === 0 ? record.common?.fields : fields;
+    const input = attachFields(toInput(record, body as unknown as Body), sent);
     return {
       id: commandId({ type, id: record.id, index }),
       kind: input.kind,

@@ -3,6 +3,12 @@ import type { Warned } from '../access/warnings.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Issue, notFound, type Outcome, ruleViolation } from '../errors.ts';
+import {
+  type CommonElements,
+  carriedFields,
+  joinFields,
+  type StoredFields,
+} from '../fhir/common-elements.ts';
 import type { TimeZone } from '../fhir/date-time.ts';
 import { replaceReference } from '../fhir/reference.ts';
 import type { ReasonReader } from '../provenance/read.ts';
@@ -130,6 +136,19 @@ export type StoredCommand<Body> = Warned & {
   readonly isUnwritten?: true;
 };
 
+/** The fields that a command after the first one changes, beside its body. */
+export type LaterFields = { readonly fields?: StoredFields };
+
+/** The common elements of a record. Of each field, the values of the last command in effect that states it count. */
+const commonOf = ({ common, commands }: ChartRecord<unknown>): CommonElements | undefined => {
+  const fields = commands.reduce<StoredFields | undefined>((known, { body, committed, enteredInError }) => {
+    const stated = (body as LaterFields).fields;
+    const isInEffect = committed != null && enteredInError == null;
+    return stated !== undefined && isInEffect ? joinFields(stated, known) : known;
+  }, common?.fields);
+  return fields === undefined ? common : { ...common, fields };
+};
+
 /**
  * Defines the records of the commands that one type of resource derives from. `derive` returns null while there is no resource
  * to read.
@@ -148,7 +167,7 @@ export const defineChartRecord = <
   derive: (record) => {
     const derived = derive(record);
     if (derived === null) return null;
-    const resource = addCommonElements(facts, derived, record.common);
+    const resource = addCommonElements(facts, derived, commonOf(record));
     return { resource, index: indexerOf(facts.parameters)(resource, zone) };
   },
   withPatient: (record, from, to) => ({
@@ -222,7 +241,7 @@ const createDecisionWriter =
     };
   };
 
-const createAdd = <Input, Body>(
+const createAdd = <Input extends object, Body>(
   { now }: Pick<Environment, 'now'>,
   { recordDefinition, place, checkStep, closes }: CommandDefinition<Input, Body>,
 ): CommandRecords<Input, Body>['add'] => {
@@ -243,7 +262,9 @@ const createAdd = <Input, Body>(
       const before = loaded.state ?? { id: loaded.id, patientId, common, commands: [] };
       const index = before.commands.length;
       const stagedBy = isListed && author.by !== null ? author : undefined;
-      const command = { body, stagedAt: authorship.at, stagedBy };
+      const fields = loaded.state === null ? undefined : carriedFields(input);
+      const changed = fields === undefined ? body : { ...body, fields };
+      const command = { body: changed, stagedAt: authorship.at, stagedBy };
       const staged = { ...before, commands: [...before.commands, command] };
       const next = step === null ? E.right(staged) : takeStep(staged, { index, step, authorship }, checkStep);
       if (E.isLeft(next)) return next;
@@ -299,7 +320,7 @@ const createStep = <Input, Body>(
     });
 };
 
-export const createCommandRecords = <Input, Body>(
+export const createCommandRecords = <Input extends object, Body>(
   environment: Environment,
   definition: CommandDefinition<Input, Body>,
 ): CommandRecords<Input, Body> => ({

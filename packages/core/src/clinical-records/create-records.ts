@@ -7,6 +7,7 @@ import { createHostLookup } from '../directory/host-lookup.ts';
 import { directoryFacts } from '../directory/search.ts';
 import type { Settings } from '../environment.ts';
 import { ownProperty } from '../fhir/schema.ts';
+import { createFields } from '../host-fields/host-extension.ts';
 import type { HostRules } from '../host-rules/host-rule.ts';
 import { createJudge, type JudgedType } from '../host-rules/judge.ts';
 import { definitionsOf } from '../host-type/kept-definitions.ts';
@@ -108,8 +109,19 @@ const createJudgeOf = (
   });
 };
 
-const createClinic = (options: AnyOptions, resources: Resources): Clinic => {
+/** The settings of the services, with the extensions of the host if it has any. */
+const createClinicSettings = (options: AnyOptions, places: Resources): Settings => {
   const settings = createSettings(options);
+  const { extensionBase } = settings;
+  const { extensions } = options;
+  return extensions === undefined
+    ? settings
+    : { ...settings, fields: createFields(extensions, { places, extensionBase }) };
+};
+
+const createClinic = (options: AnyOptions, resources: Resources): Clinic => {
+  const settings = createClinicSettings(options, resources);
+  const { fields } = settings;
   const definitions = [...resources.values()];
   return {
     options,
@@ -119,7 +131,7 @@ const createClinic = (options: AnyOptions, resources: Resources): Clinic => {
     provenanceIds: createProvenanceIds(definitions),
     table: createFunctionTable(resources),
     served: definitions.map((definition) => toServedResource(definition, (options.rules ?? {}) as HostRules)),
-    bodies: once(() => createBodySchemas(resources, settings.extensionBase)),
+    bodies: once(() => createBodySchemas(resources, settings.extensionBase, fields)),
     judge: options.rules && createJudgeOf(options, settings, resources),
   };
 };

@@ -177,7 +177,7 @@ export const createServices = (
   definitions: ServiceDefinitions,
   storeParts: StoreParts,
 ): LazyParts<StoreFunctions> => {
-  const { store, extensionBase } = environment;
+  const { store } = environment;
   const { resources, provenanceIds: ids } = definitions;
   const types = [...resources.keys()];
   const parts = createParts(environment, definitions, storeParts);
@@ -203,7 +203,7 @@ export const createServices = (
     }),
     changes: () => createChangeFeed(store, types),
     feedEnd: () => () => readFeedEnd(store),
-    describe: () => () => describe(resources, extensionBase),
+    describe: () => () => describe(resources, environment),
     verify: () => createVerify(store, parts.stored()),
     copyTo: () => createCopyTo(store, parts.stored()),
     reindex: () => createReindex(store, parts.stored()),

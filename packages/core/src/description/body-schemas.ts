@@ -1,7 +1,11 @@
 import { isLeft } from 'fp-ts/lib/Either.js';
+import type * as z from 'zod';
 import type { CareTeamUpdateBody } from '../care-team/bodies.ts';
 import type { Issue } from '../errors.ts';
+import { attachFields, carriedFields } from '../fhir/common-elements.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
+import type { Fields, TypeFields } from '../host-fields/host-extension.ts';
+import { withFields } from '../host-fields/read-fields.ts';
 import type { ImmunizationCreateBody, ImmunizationUpdateBody } from '../immunization/bodies.ts';
 import type { RequestDefinition, Resources } from '../resource-definition.ts';
 
@@ -42,25 +46,32 @@ const toStandardSchema = (
   type: string,
   { body }: RequestDefinition,
   extensionBase: string,
+  fields: TypeFields | undefined,
 ): StandardSchema<unknown> => {
-  const parse = createBodyParser(body(extensionBase), type);
+  const parse = withFields(createBodyParser(body(extensionBase) as z.ZodType<object>, type), type, fields);
   const validate = (value: unknown): StandardResult<unknown> => {
     const parsed = parse(value, 'lenient');
     if (isLeft(parsed))
       return { issues: parsed.left.issues.map((issue) => ({ message: issue.message, path: toPath(issue) })) };
-    return { value: parsed.right };
+    return { value: attachFields(parsed.right, carriedFields(parsed.right)) };
   };
   return { '~standard': { version: 1, vendor: 'clinical-records', validate } };
 };
 
 /** Makes the schemas that also parse the bodies of requests. */
-export const createBodySchemas = (resources: Resources, extensionBase: string): BodySchemas =>
+export const createBodySchemas = (
+  resources: Resources,
+  extensionBase: string,
+  fields?: Fields,
+): BodySchemas =>
   Object.fromEntries(
     Array.from(resources, ([type, { requests }]) => [
       type,
       Object.fromEntries(
         Object.entries(requests).flatMap(([write, request]) =>
-          'body' in request ? [[write, toStandardSchema(type, request, extensionBase)]] : [],
+          'body' in request
+            ? [[write, toStandardSchema(type, request, extensionBase, fields?.get(type))]]
+            : [],
         ),
       ),
     ]),

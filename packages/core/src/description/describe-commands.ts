@@ -5,9 +5,11 @@ import { chartResourceTypes, commandStatuses } from '../chart/command.ts';
 import { commandParameters } from '../chart/listed-command.ts';
 import { bundleHeadSchema } from '../fhir/bundle.ts';
 import { dateTime } from '../fhir/date-time.ts';
+import type { Fields } from '../host-fields/host-extension.ts';
 import type { Resources } from '../resource-definition.ts';
 import { sortParameter } from '../search/sort.ts';
 import { describeParameters, type ParameterDescription } from './describe-parameters.ts';
+import { addFieldSchemas } from './field-schemas.ts';
 import { type JsonSchema, toBodySchema, toResourceSchema } from './json-schema.ts';
 
 /** A description of the commands of charts, as a server serves them. */
@@ -75,10 +77,14 @@ const toRequestBodies = (schema: JsonSchema): readonly JsonSchema[] => {
 };
 
 /** Describes the commands with the schemas that parse them. */
-export const describeCommands = (resources: Resources): CommandDescription => ({
+export const describeCommands = (resources: Resources, fields?: Fields): CommandDescription => ({
   body: {
-    oneOf: Array.from(resources.values()).flatMap(({ commandSchema }) =>
-      commandSchema === undefined ? [] : toRequestBodies(toBodySchema(commandSchema)),
+    oneOf: Array.from(resources.values()).flatMap(({ type, commandSchema }) =>
+      commandSchema === undefined
+        ? []
+        : toRequestBodies(toBodySchema(commandSchema)).map((body) =>
+            addFieldSchemas(body, fields?.get(type), toBodySchema),
+          ),
     ),
   },
   end: toBodySchema(endSchema),

@@ -1,16 +1,19 @@
 import { directoryProfiles } from '../directory/resources.ts';
 import { type DirectorySearchType, directoryFacts } from '../directory/search.ts';
+import type { Environment } from '../environment.ts';
 import { bundleHeadSchema, historyEntrySchema, historyHeadSchema, usCoreProfile } from '../fhir/bundle.ts';
 import { includeValues } from '../fhir/reference.ts';
 import type { ServedType } from '../fhir/resource-type.ts';
+import type { HostExtension, TypeFields } from '../host-fields/host-extension.ts';
 import { createProvenanceParameters, createProvenanceSchema } from '../provenance/model.ts';
 import { revIncludes } from '../provenance/read.ts';
 import { historyParameters } from '../records/history.ts';
-import type { AnyResource, Resources } from '../resource-definition.ts';
+import type { AnyResource, RequestDefinition, Resources } from '../resource-definition.ts';
 import { pageParameters } from '../search/parse-search.ts';
 import { sortParameter } from '../search/sort.ts';
 import { type CommandDescription, describeCommands } from './describe-commands.ts';
 import { describeParameters, type ParameterDescription } from './describe-parameters.ts';
+import { addFieldSchemas, extensionsIn } from './field-schemas.ts';
 import { type JsonSchema, toBodySchema, toResourceSchema } from './json-schema.ts';
 
 /** The request bodies of a resource's writes; absent where there is no such write. */
@@ -34,6 +37,8 @@ export type ResourceDescription = {
   readonly revIncludes: readonly string[];
   /** The request bodies of its writes. */
   readonly bodies: BodyDescriptions;
+  /** The extensions of the host; absent if it has none. */
+  readonly extensions?: readonly (HostExtension & { readonly url: string })[];
 };
 
 /** A description of the entries of one type in the directory. */
@@ -61,17 +66,26 @@ export type InterfaceDescription = {
 const describeBodies = (
   { create, update }: AnyResource['requests'],
   extensionBase: string,
-): BodyDescriptions => ({
-  ...(create && { create: toBodySchema(create.body(extensionBase)) }),
-  ...(update && { update: toBodySchema(update.body(extensionBase)) }),
-});
+  fields: TypeFields | undefined,
+): BodyDescriptions => {
+  const describeBody = ({ body }: RequestDefinition) =>
+    addFieldSchemas(toBodySchema(body(extensionBase)), fields, toBodySchema);
+  return {
+    ...(create && { create: describeBody(create) }),
+    ...(update && { update: describeBody(update) }),
+  };
+};
 
-const describeResource = (definition: AnyResource, extensionBase: string): ResourceDescription => {
+const describeResource = (
+  definition: AnyResource,
+  extensionBase: string,
+  fields: TypeFields | undefined,
+): ResourceDescription => {
   const { type, profile, parameters, references, schema, requests } = definition;
   const includes = includeValues(type, references);
   return {
     profile,
-    resource: toResourceSchema(schema(extensionBase)),
+    resource: addFieldSchemas(toResourceSchema(schema(extensionBase)), fields, toResourceSchema),
     parameters: describeParameters({
       declared: parameters,
       isStored: true,
@@ -84,7 +98,8 @@ const describeResource = (definition: AnyResource, extensionBase: string): Resou
     }),
     includes,
     revIncludes,
-    bodies: describeBodies(requests, extensionBase),
+    bodies: describeBodies(requests, extensionBase, fields),
+    ...(fields !== undefined && { extensions: extensionsIn(fields) }),
   };
 };
 
@@ -108,18 +123,21 @@ const describeEntry = (type: DirectorySearchType): DirectoryDescription => {
 };
 
 /** Describes the resources with the schemas that also parse bodies and define the types. */
-export const describe = (resources: Resources, extensionBase: string): InterfaceDescription => {
+export const describe = (
+  resources: Resources,
+  { extensionBase, fields }: Pick<Environment, 'extensionBase' | 'fields'>,
+): InterfaceDescription => {
   const definitions = [...resources.values()];
   const described = definitions.map((definition) => [
     definition.type,
-    describeResource(definition, extensionBase),
+    describeResource(definition, extensionBase, fields?.get(definition.type)),
   ]);
   return {
     resources: {
       ...Object.fromEntries(described),
       Provenance: describeProvenance([...resources.keys()]),
     } as InterfaceDescription['resources'],
-    commands: describeCommands(resources),
+    commands: describeCommands(resources, fields),
     directory: {
       Patient: describeEntry('Patient'),
       Practitioner: describeEntry('Practitioner'),

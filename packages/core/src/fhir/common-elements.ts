@@ -4,7 +4,7 @@ import { dateTime } from './date-time.ts';
 import { element, list } from './element.ts';
 import { type Identifier, identifier } from './identifier.ts';
 import type { BodyRule, Path } from './issues.ts';
-import { named, type SchemaOutput } from './schema.ts';
+import { isObject, named, type SchemaOutput } from './schema.ts';
 import { createElementStorer } from './stored-element.ts';
 
 /** The elements of `meta` that are stored as they were sent. No rule looks at them. FHIR R4, Resource, 2.26.3.1. */
@@ -77,11 +77,67 @@ export const outputCommonElements = {
   identifier: z.array(identifier).exactOptional().describe('The numbers by which other systems know it.'),
 };
 
+/** An extension of the host, as it is stored and read. */
+export type StoredExtension = { readonly url: string; readonly [value: `value${string}`]: unknown };
+
+/** Extensions of the host, by the element that has them. The name of the resource itself is empty. */
+export type StoredFields = Readonly<Record<string, readonly StoredExtension[]>>;
+
 /** The elements that resources of every type have, as they are stored. */
 export interface CommonElements extends ResourceLabels {
   /** The numbers by which other systems know it. */
   readonly identifier?: readonly Identifier[] | undefined;
+  /** The extensions of the host. */
+  readonly fields?: StoredFields | undefined;
 }
+
+/** A body that was parsed has its fields here, beside its elements: a schema that parses it again does not see them. */
+const carried = Symbol('fields');
+
+export const carryFields = <Parsed extends object>(parsed: Parsed, fields: StoredFields): Parsed => ({
+  ...parsed,
+  [carried]: fields,
+});
+
+/** The fields of a body that was parsed; undefined if it has none. */
+export const carriedFields = (parsed: object): StoredFields | undefined =>
+  (parsed as { readonly [carried]?: StoredFields })[carried];
+
+type Extended = { readonly extension?: readonly StoredExtension[] };
+
+const addExtensions = <Element extends object>(
+  element: Element,
+  added: readonly StoredExtension[] | undefined,
+): Element =>
+  added === undefined
+    ? element
+    : { ...element, extension: [...((element as Extended).extension ?? []), ...added] };
+
+/** A resource or a command with its fields. No declaration is needed, so it shows what was stored. */
+export const attachFields = <Shown extends object>(shown: Shown, fields: StoredFields | undefined): Shown => {
+  if (fields === undefined) return shown;
+  const { '': own, ...ofElements } = fields;
+  const elements = Object.entries(ofElements).flatMap(([name, added]) => {
+    const element = (shown as Readonly<Record<string, unknown>>)[name];
+    return isObject(element) ? [[name, addExtensions(element, added)]] : [];
+  });
+  return addExtensions({ ...shown, ...Object.fromEntries(elements) }, own);
+};
+
+/** The fields of two resources that become one, or of a resource and a later change: of each, the values of the first that has any. */
+export const joinFields = (
+  some: StoredFields | undefined,
+  others: StoredFields | undefined,
+): StoredFields | undefined => {
+  if (some === undefined || others === undefined) return some ?? others;
+  const joined: Record<string, readonly StoredExtension[]> = { ...some };
+  for (const [name, added] of Object.entries(others)) {
+    const before = some[name] ?? [];
+    const urls = new Set(before.map(({ url }) => url));
+    joined[name] = [...before, ...added.filter(({ url }) => !urls.has(url))];
+  }
+  return joined;
+};
 
 const store = createElementStorer<CommonElements>({
   ...labelElements,
@@ -94,11 +150,18 @@ type SentElements = {
 };
 
 /** The common elements of a body or a command, as they are stored; undefined if there are none. */
-export const storeCommonElements = ({ meta, identifier: sent }: SentElements): CommonElements | undefined =>
-  store({ ...meta, identifier: sent });
+export const storeCommonElements = (sent: SentElements): CommonElements | undefined => {
+  const stored = store({ ...sent.meta, identifier: sent.identifier });
+  const fields = carriedFields(sent);
+  return fields === undefined ? stored : { ...stored, fields };
+};
 
 /** The common elements of a command as it could be sent again. */
-export const sentCommonElements = ({ identifier, ...meta }: CommonElements = {}): SentElements => ({
+export const sentCommonElements = ({
+  identifier,
+  fields: _,
+  ...meta
+}: CommonElements = {}): SentElements => ({
   ...(Object.keys(meta).length > 0 && { meta }),
   ...(identifier !== undefined && { identifier }),
 });
@@ -112,9 +175,12 @@ const joinLists = <Part extends PartialCoding | Identifier>(
 export const joinCommonElements = (
   some: CommonElements = {},
   others: CommonElements = {},
-): CommonElements | undefined =>
-  store({
+): CommonElements | undefined => {
+  const joined = store({
     security: joinLists(some.security, others.security),
     tag: joinLists(some.tag, others.tag),
     identifier: joinLists(some.identifier, others.identifier),
   });
+  const fields = joinFields(some.fields, others.fields);
+  return fields === undefined ? joined : { ...joined, fields };
+};

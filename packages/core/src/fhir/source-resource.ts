@@ -4,8 +4,10 @@ import type { ClinicalError, Issue } from '../errors.ts';
 import { type CommandConcept, furtherCodingUrl } from './coding.ts';
 import {
   type CommonElements,
+  carryFields,
   inputCommonElements,
   joinCommonElements,
+  type StoredFields,
   storeCommonElements,
 } from './common-elements.ts';
 import { date, dateTime, parseInterval, type TimeZone, utc } from './date-time.ts';
@@ -268,15 +270,20 @@ export const createElementReader = <Elements extends object>(type: string, group
   };
 };
 
+/** Reads the extensions of the host from a resource of another system. */
+export type FieldReader = (resource: SentResource) => SourceReading<StoredFields | undefined>;
+
 /** Creates a reader of the elements that resources of every type have, from a resource of another system. */
-export const createCommonReader = (type: string) => {
+export const createCommonReader = (type: string, readFields?: FieldReader) => {
   const read = createElementReader<Parameters<typeof storeCommonElements>[0]>(type, inputCommonElements);
   return (resource: SentResource): SourceReading<CommonElements | undefined> => {
-    if (resource.meta === undefined && resource.identifier === undefined) {
+    const fields = readFields?.(resource);
+    if (resource.meta === undefined && resource.identifier === undefined && fields === undefined) {
       return { value: undefined, issues: [] };
     }
     const { value, issues } = read(resource);
-    return { value: storeCommonElements(value), issues };
+    const sent = fields?.value === undefined ? value : carryFields(value, fields.value);
+    return { value: storeCommonElements(sent), issues: [...issues, ...(fields?.issues ?? [])] };
   };
 };
 
@@ -291,9 +298,13 @@ export const joinSourceElements = (
 ): SourceReading<CommonElements | undefined> => {
   const joined = joinCommonElements(before, sent);
   if (joined === undefined) return { value: undefined, issues: [] };
-  const names = Object.keys(joined) as (keyof typeof commonLists)[];
+  const { fields, ...lists } = joined;
+  const names = Object.keys(lists) as (keyof typeof commonLists)[];
   return {
-    value: Object.fromEntries(names.map((name) => [name, joined[name]?.slice(0, maxListed)])),
+    value: {
+      ...Object.fromEntries(names.map((name) => [name, joined[name]?.slice(0, maxListed)])),
+      ...(fields !== undefined && { fields }),
+    },
     issues: names
       .filter((name) => (joined[name]?.length ?? 0) > maxListed)
       .map((name) => leftOutIssue(`${type}.${commonLists[name]}`)),

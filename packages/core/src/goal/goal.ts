@@ -39,6 +39,7 @@ export const goal: ResourceDefinition<'Goal', 'goals', Goal, ReadableResources<G
   name: 'goals',
   schema: goalSchema,
   requests: {},
+  fieldElements: [],
   isEnd: (before, { lifecycleStatus }) =>
     before?.lifecycleStatus === 'active' && lifecycleStatus === 'completed',
   defineRecord: defineGoalRecord,

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import type * as z from 'zod';
 import { createWriteTable } from '../chart/body-writes.ts';
 import type { FunctionTable } from '../open-service.ts';
 import type { EithersOf } from '../outcome.ts';
@@ -23,6 +24,12 @@ const pick = <From extends object, Name extends keyof From>(
   names: readonly Name[],
 ): Pick<From, Name> => Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<From, Name>;
 
+/** Whether an element is a single object, such as a concept. */
+const isSingleObject = (schema: z.ZodType): boolean => {
+  const { innerType, type } = schema.def as { readonly innerType?: z.ZodType; readonly type: string };
+  return innerType === undefined ? type === 'object' : isSingleObject(innerType);
+};
+
 const createFunctions = ({ type, writes }: AnyHostTypeSpec): FunctionTable<AnyService> => {
   const reads = createReadTables(type);
   const written = pick(createWriteTable(type), writes);
@@ -45,6 +52,9 @@ export const createDefinition = (
     name,
     schema: () => bodies.resource,
     requests: pick(requests, writes),
+    fieldElements: Object.entries(spec.elements).flatMap(([name, schema]) =>
+      isSingleObject(schema) ? [name] : [],
+    ),
     isEnd: spec.isEnd,
     defineRecord: (environment) => defineHostRecord(spec, facts, environment),
     createService: (environment, { directory, includes }) => {

@@ -14,6 +14,7 @@ import {
   type SourceReader,
   sourceElements,
 } from '../fhir/source-resource.ts';
+import { createFieldReader } from '../host-fields/read-fields.ts';
 import { findLostElements, importIssue } from '../importer/import-report.ts';
 import { createImporterFromDecision, type ImportDefinition } from '../importer/record-importer.ts';
 import { decideRepeatedLoad, type UpdateMode } from '../importer/repeated-load.ts';
@@ -32,10 +33,10 @@ type ReadSource = Omit<HostRecord, 'imported'> & { readonly source: NonNullable<
 
 const createReader = (
   { type, patient, elements }: AnyHostTypeSpec,
-  environment: Pick<Environment, 'now'>,
+  environment: Pick<Environment, 'now' | 'fields'>,
 ): SourceReader<ReadSource> => {
   const readElements = createElementReader<JsonObject>(type, elements);
-  const readCommon = createCommonReader(type);
+  const readCommon = createCommonReader(type, createFieldReader(type, environment.fields?.get(type)));
   const identity = z.object({ id: sourceElements.id, [patient]: createSourceIdSchema('Patient') });
   return createSourceReader(identity, type, ({ id, [patient]: patientId }, sent) => {
     const own = readElements({ ...sent, [patient]: createReference('Patient', `${patientId}`) });

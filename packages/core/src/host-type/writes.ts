@@ -6,6 +6,7 @@ import type { Environment } from '../environment.ts';
 import { type ClinicalError, notFound, ruleViolation } from '../errors.ts';
 import { storeCommonElements } from '../fhir/common-elements.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
+import { withFields } from '../host-fields/read-fields.ts';
 import type { EithersOf } from '../outcome.ts';
 import { isEnteredInError, type ResourceVersion, resourceVersionOf } from '../records/page.ts';
 import {
@@ -44,9 +45,10 @@ export const createHostWrites = (
   const element = `${type}.${spec.patient}`;
   const definition = defineHostRecord(spec, facts, environment);
   const context = { environment, directory, facts };
+  const fields = environment.fields?.get(type);
 
   const create = createByBody<SentBody>(context, {
-    parse: createBodyParser(bodies.create, type),
+    parse: withFields(createBodyParser(bodies.create, type), type, fields),
     requireCreatable: (sent) =>
       isEnteredInError(facts, sent) ? E.left(ruleViolation(hostTypeIssue('new-in-error'))) : E.right(sent),
     chartOf: (sent) => ({
@@ -95,7 +97,7 @@ export const createHostWrites = (
   };
 
   const update = updateByBody(type, {
-    parse: createBodyParser(bodies.update, type),
+    parse: withFields(createBodyParser(bodies.update, type), type, fields),
     reachOf: createRecordReach(context),
     change: (id, sent, { by, reached: show, requireVersion }) =>
       transact(

@@ -10,6 +10,7 @@ import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Issue, notFound, ruleViolation } from '../errors.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
+import { withFields } from '../host-fields/read-fields.ts';
 import type { FunctionTable } from '../open-service.ts';
 import type { EithersOf } from '../outcome.ts';
 import type { ConditionalOptions, IdempotencyOptions } from '../records/idempotency.ts';
@@ -123,7 +124,12 @@ const createImmunizations = (
   const chart = createCommandRecords(environment, defineImmunizationCommands(environment));
   const placeCommand = createCommandPlacer(environment);
   const context = { environment, directory, facts: immunizationFacts };
-  const parseCreate = createBodyParser(createBodySchema(environment.extensionBase), type);
+  const fields = environment.fields?.get(type);
+  const parseCreate = withFields(
+    createBodyParser(createBodySchema(environment.extensionBase), type),
+    type,
+    fields,
+  );
 
   const create = createByBody(context, {
     parse: (body, handling) =>
@@ -145,7 +151,7 @@ const createImmunizations = (
   });
 
   const update = updateByBody(type, {
-    parse: createBodyParser(updateBodySchema(environment.extensionBase), type),
+    parse: withFields(createBodyParser(updateBodySchema(environment.extensionBase), type), type, fields),
     requireUpdatable: requireRetraction,
     reachOf: createRecordReach(context),
     change: async (id, sent, { by, reached: show, requireVersion }) => {
@@ -230,6 +236,16 @@ export const immunization: ResourceDefinition<'Immunization', 'immunizations', I
       create: { body: createBodySchema, errorTags },
       update: { body: updateBodySchema, errorTags },
     },
+    fieldElements: [
+      'vaccineCode',
+      'site',
+      'route',
+      'doseQuantity',
+      'manufacturer',
+      'location',
+      'reportOrigin',
+      'fundingSource',
+    ],
     isEnd: () => false,
     defineRecord: defineImmunizationRecord,
     createService: (environment, { directory, includes }) =>

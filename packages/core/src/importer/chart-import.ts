@@ -10,6 +10,7 @@ import {
   type SourceReader,
   type SourceReading,
 } from '../fhir/source-resource.ts';
+import { createFieldReader } from '../host-fields/read-fields.ts';
 import type { DerivedResource, RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { isEnteredInError } from '../records/page.ts';
 import {
@@ -142,7 +143,7 @@ type SourceRecord<Body> = {
 
 /** Imports resources of one type into the chart. A record that exists is updated if only imports have written it. */
 export const createRecordImporter =
-  ({ now, zone, extensionBase }: Pick<Environment, 'now' | 'zone' | 'extensionBase'>) =>
+  ({ now, zone, extensionBase, fields }: Pick<Environment, 'now' | 'zone' | 'extensionBase' | 'fields'>) =>
   <
     Read extends ReadResource & SourceRecordIdentity & { readonly patientId: string },
     Body,
@@ -158,7 +159,7 @@ export const createRecordImporter =
     complete,
   }: RecordImportDefinition<Read, Body, Resource>): ResourceImporter => {
     const { type } = recordDefinition;
-    const readFitting = createFittingReader(read, type);
+    const readFitting = createFittingReader(read, type, createFieldReader(type, fields?.get(type)));
     const showAsSent = (derived: DerivedResource | null, { common }: Pick<ChartRecord<Body>, 'common'>) => ({
       ...(derived && toSource(derived.resource as Resource)),
       meta: common,

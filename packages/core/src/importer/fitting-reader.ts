@@ -5,7 +5,12 @@ import { type Issue, ruleViolation } from '../errors.ts';
 import type { CommonElements } from '../fhir/common-elements.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
 import { isObject } from '../fhir/schema.ts';
-import { createCommonReader, type SentResource, type SourceReader } from '../fhir/source-resource.ts';
+import {
+  createCommonReader,
+  type FieldReader,
+  type SentResource,
+  type SourceReader,
+} from '../fhir/source-resource.ts';
 import { bytesOf } from '../store/versions.ts';
 
 /** A resource that becomes one command, or several if each of its notes has one of its own. */
@@ -37,8 +42,9 @@ const countExcessNotes = (notes: readonly unknown[], excess: ReturnType<typeof e
 export const createFittingReader = <Read extends ReadResource>(
   read: SourceReader<Read>,
   type: string,
+  readFields: FieldReader | undefined,
 ): SourceReader<WholeReading<Read>> => {
-  const readCommon = createCommonReader(type);
+  const readCommon = createCommonReader(type, readFields);
   return (resource) => {
     const notes = notesOf(resource as SentResource);
     for (let kept = notes.length; ; ) {

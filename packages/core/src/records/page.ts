@@ -16,7 +16,7 @@ import {
   renderIgnored,
   renderSearchEntry,
 } from '../fhir/bundle.ts';
-import type { CommonElements, ResourceLabels } from '../fhir/common-elements.ts';
+import { attachFields, type CommonElements, type ResourceLabels } from '../fhir/common-elements.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import { readJson } from '../fhir/read-json.ts';
 import { renderJson } from '../fhir/schema.ts';
@@ -41,9 +41,9 @@ type DerivedResource = { readonly resourceType: string; readonly id: string; rea
 export const addCommonElements = <Resource extends DerivedResource>(
   { profile, conforms }: Pick<ResourceFacts<never, Resource>, 'profile' | 'conforms'>,
   resource: Resource,
-  { identifier, ...labels }: CommonElements = {},
+  { identifier, fields, ...labels }: CommonElements = {},
 ): Resource => {
-  const { resourceType, id, ...elements } = resource;
+  const { resourceType, id, ...elements } = fields === undefined ? resource : attachFields(resource, fields);
   const meta = { ...(conforms(resource) && { profile: [profile] }), ...labels };
   return {
     resourceType,

@@ -142,6 +142,7 @@ export const serviceRequest: ResourceDefinition<
   name: 'serviceRequests',
   schema: serviceRequestSchema,
   requests: {},
+  fieldElements: ['code', 'occurrencePeriod', 'requisition'],
   isEnd: (before, { status }) => before?.status === 'active' && status === 'completed',
   defineRecord: defineServiceRequestRecord,
   createService: (environment, { includes }) =>

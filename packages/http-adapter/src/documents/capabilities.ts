@@ -79,13 +79,20 @@ const searchParamsOf = (parameters: readonly ParameterDescription[]) =>
     searchType === null ? [] : [{ name, type: searchType, documentation: description }],
   );
 
+/** FHIR has no element for the extensions of a server. The text is Markdown. */
+const documentExtensions = (extensions: NonNullable<ResourceDescription['extensions']>): string =>
+  ['Extensions:', ...extensions.map(({ url, on, value }) => `- \`${url}\` on \`${on}\`: ${value}`)].join(
+    '\n',
+  );
+
 const resourceCapabilitiesOf = (
   type: ServedType,
   routes: readonly ResourceRoute[],
-  { parameters, profile, includes, revIncludes }: ResourceDescription,
+  { parameters, profile, includes, revIncludes, extensions }: ResourceDescription,
 ) => ({
   type,
   supportedProfile: [profile],
+  ...(extensions && { documentation: documentExtensions(extensions) }),
   interaction: interactionsOf(routes),
   versioning: 'versioned',
   readHistory: routes.some(({ interaction }) => interaction === 'vread'),
