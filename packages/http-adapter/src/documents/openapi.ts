@@ -1,4 +1,9 @@
-import { directoryResourceTypes, type InterfaceDescription, type JsonSchema } from '@clinical-records/core';
+import {
+  directoryResourceTypes,
+  type InterfaceDescription,
+  type JsonSchema,
+  servedTypes,
+} from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
 import { commandType, contextsOf, isAuditType, permissions } from '../access/scopes.ts';
 import { pathTemplateOf } from '../request/request.ts';
@@ -16,6 +21,7 @@ import {
   successResponseOf,
   validationVariant,
 } from './responses.ts';
+import { shareParts } from './share-parts.ts';
 
 const verbs = {
   read: 'Read',
@@ -78,6 +84,8 @@ const operationOf = (route: ResourceRoute, description: InterfaceDescription, se
 
 const { 'X-Warning-Count': _, ...headersWithoutRules } = headers;
 
+const isOwnType = (type: string): boolean => servedTypes.some((served) => served === type);
+
 const apiDescription = `Reads and writes a patient's chart in the style of FHIR R4 and US Core 6.1.
 
 HEAD returns the same as GET, without the body. Every error is an OperationOutcome with one issue for each thing that is wrong.`;
@@ -137,7 +145,8 @@ export const createOpenApiDocument = ({
   const resourceRoutes = routes.filter(isResourceRoute);
   const commandRoutes = routes.filter((route) => !isResourceRoute(route));
   const types = [...new Set(resourceRoutes.map(({ type }) => type))];
-  return {
+  const hasHostTypes = Object.keys(description.resources).some((type) => !isOwnType(type));
+  const document = {
     openapi: '3.1.0',
     info: { title: 'Clinical records', version: packageJson.version, description: apiDescription },
     servers: [{ url: base === '' ? '/' : base }],
@@ -175,4 +184,6 @@ export const createOpenApiDocument = ({
       },
     },
   };
+  // Without them, nothing would be saved that a reader would not have to look up.
+  return hasHostTypes ? shareParts(document) : document;
 };
