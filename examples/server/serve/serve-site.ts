@@ -16,6 +16,7 @@ import { createLog } from './log.ts';
 import { serve } from './serve.ts';
 import type { Site } from './site.ts';
 import { capabilitiesOf } from './us-core.ts';
+import { warnOfUndefinedTypes } from './warn-of-types.ts';
 
 type Serving = {
   readonly signal: AbortSignal;
@@ -48,6 +49,8 @@ export const serveSite = async (
     ...(organization !== null && { organization }),
     ...(auditLog !== undefined && { onAccess: auditLog.onAccess }),
   });
+  // Each request says it if the store cannot be read.
+  void warnOfUndefinedTypes(records, log).catch(() => {});
   const authenticate = createAuthenticate(access, { signal, log: log.sentence, baseUrl: site.baseUrl });
   const sessions = createDemoSessions(
     demoUsers(site),

@@ -4,6 +4,7 @@ import type { HttpHandler } from '@clinical-records/http-adapter';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test, vi } from 'vitest';
 import { createLog } from '../serve/log.ts';
+import { warnOfUndefinedTypes } from '../serve/warn-of-types.ts';
 import { type ServedStore, withHealth } from '../web/health.ts';
 import { serveHere } from './serve-here.ts';
 
@@ -148,5 +149,19 @@ test('with --log json, an error is a line with the reason and its place in the c
       requestId: 'request-1',
       at: expect.arrayContaining([expect.stringMatching(/^at .*serve-site\.test\.ts/)]),
     },
+  ]);
+});
+
+test('a database with types that the server does not define is warned of when it starts', async () => {
+  const sentences: string[] = [];
+  const warn = (types: readonly string[]) =>
+    warnOfUndefinedTypes({ undefinedTypes: async () => types }, { sentence: (text) => sentences.push(text) });
+  await warn([]);
+  expect(sentences).toEqual([]);
+  await warn(['Condition', 'Procedure']);
+  expect(sentences).toEqual([
+    expect.stringMatching(
+      /^warning: the database has resources that this server does not serve: Condition, Procedure\./,
+    ),
   ]);
 });

@@ -6,7 +6,7 @@
 
 import * as z from 'zod';
 import { nonEmptyElement } from './fhir/element.ts';
-import { checkSpec } from './host-type/check-spec.ts';
+import { checkSpec, checkType } from './host-type/check-spec.ts';
 import { createDefinition } from './host-type/host-type.ts';
 import { keepDefinition } from './host-type/kept-definitions.ts';
 import type {
@@ -44,6 +44,18 @@ export const element = <Elements extends Shape>(
   elements: Elements,
   unstored: readonly string[] = [],
 ): z.ZodType<z.infer<z.ZodObject<Elements>>> => nonEmptyElement(elements, unstored);
+
+/**
+ * A type that is not defined any more, for `createClinicalRecords({ types })`. Its records are not served, but they are kept: charts that
+ * have some are merged, erased, copied and verified. Throws a TypeError for a name that cannot be a type of a host.
+ *
+ * @example
+ * const types = [allergy, retired('Condition')];
+ */
+export const retired = (type: string): HostType<never, never, never, never> => {
+  checkType('retired', type);
+  return keepDefinition({ type } as HostType<never, never, never, never>, { retired: type });
+};
 
 /** One of some codes. */
 export const codes = z.enum;

@@ -113,6 +113,12 @@ export interface ClinicalRecords<Connection = unknown> {
    */
   readonly bodies: BodySchemas;
   /**
+   * The types of which the store has resources, and which these records do not define: another version of your program has written
+   * them. A chart that has some is not merged, and not copied, until they are among your `types`, or `retired`.
+   * Errors: `StoreFailure`. Source: docs/your-types.md#a-type-that-is-taken-out.
+   */
+  readonly undefinedTypes: () => Promise<readonly string[]>;
+  /**
    * Looks for damage, and for changes that were made without the library, while others read and write. It walks through
    * all versions in the order of their commits. It derives each current record from its state again, follows its
    * references, and counts totals. The options must be those under which the records were written. Errors:

@@ -10,7 +10,7 @@ import { ownProperty } from '../fhir/schema.ts';
 import { createFields } from '../host-fields/host-extension.ts';
 import type { HostRules } from '../host-rules/host-rule.ts';
 import { createJudge, type JudgedType } from '../host-rules/judge.ts';
-import { definitionsOf } from '../host-type/kept-definitions.ts';
+import { definitionsOf, retiredTypesOf } from '../host-type/kept-definitions.ts';
 import type { HostType } from '../host-type/model.ts';
 import { lazily, once } from '../lazy.ts';
 import {
@@ -127,6 +127,7 @@ const createClinic = (options: AnyOptions, resources: Resources): Clinic => {
     options,
     settings,
     resources,
+    retiredTypes: retiredTypesOf(options.types ?? []),
     entryDefinitions: defineDirectoryRecords(settings),
     provenanceIds: createProvenanceIds(definitions),
     table: createFunctionTable(resources),

@@ -17,10 +17,12 @@ import {
 } from '../directory/directory-records.ts';
 import type { HostLookup } from '../directory/host-lookup.ts';
 import type { Environment } from '../environment.ts';
+import { toClinicalError } from '../errors.ts';
 import { createEverything } from '../exporter/everything.ts';
 import { createExporter } from '../exporter/exporter.ts';
 import { createChartReader } from '../exporter/walk-chart.ts';
 import { judgedChartDefinition } from '../host-rules/chart-reader.ts';
+import { defineRetiredRecord } from '../host-type/retired.ts';
 import { createNoteFollower } from '../immunization/immunization.ts';
 import { createDirectoryImports } from '../importer/directory-imports.ts';
 import { createImporter } from '../importer/importer.ts';
@@ -43,7 +45,7 @@ import { chartIdentifiersDefinition, idempotencyKeyRecordDefinition } from '../r
 import { createReferenceIncludes, type OpenReferenced } from '../records/include.ts';
 import type { CountedReads } from '../records/json-reads.ts';
 import { createVersionReader } from '../records/past-versions.ts';
-import type { IndexState, StoredRecords } from '../records/search-index.ts';
+import { findUndefinedTypes, type IndexState, type StoredRecords } from '../records/search-index.ts';
 import { createReindex } from '../reindex/reindex.ts';
 import type { AnyResource, Resources } from '../resource-definition.ts';
 import type { Services } from '../resources.ts';
@@ -54,6 +56,8 @@ import type { StoreFunctions } from './record-functions.ts';
 /** The definitions that the services of a clinic share, whatever their store is. */
 export type ServiceDefinitions = {
   readonly resources: Resources;
+  /** The types whose records are kept, and not served. */
+  readonly retiredTypes: readonly string[];
   readonly entryDefinitions: EntryDefinitions;
   readonly provenanceIds: ProvenanceIds;
 };
@@ -84,7 +88,7 @@ type Parts = {
 
 const createParts = (
   environment: Environment,
-  { resources, entryDefinitions, provenanceIds: ids }: ServiceDefinitions,
+  { resources, retiredTypes, entryDefinitions, provenanceIds: ids }: ServiceDefinitions,
   { index, lookUp }: StoreParts,
 ): Parts => {
   const { store } = environment;
@@ -125,6 +129,7 @@ const createParts = (
     definitions: byType([
       ...Object.values(entryDefinitions),
       ...Array.from(resources.values(), ({ defineRecord }) => defineRecord(environment)),
+      ...retiredTypes.map(defineRetiredRecord),
       listedCommandDefinition,
       idempotencyKeyRecordDefinition,
       chartIdentifiersDefinition,
@@ -204,6 +209,8 @@ export const createServices = (
     changes: () => createChangeFeed(store, types),
     feedEnd: () => () => readFeedEnd(store),
     describe: () => () => describe(resources, environment),
+    undefinedTypes: () => async () =>
+      E.mapLeft(toClinicalError)(await findUndefinedTypes(store, parts.stored())),
     verify: () => createVerify(store, parts.stored()),
     copyTo: () => createCopyTo(store, parts.stored()),
     reindex: () => createReindex(store, parts.stored()),

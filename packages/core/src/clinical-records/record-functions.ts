@@ -40,6 +40,7 @@ const functions: FunctionTable<Omit<RecordFunctions, keyof Services>> = {
   changes: { kind: 'stream', takes: [], options: { since: anything } },
   feedEnd: { kind: 'read', takes: [] },
   describe: { kind: 'pure', takes: [] },
+  undefinedTypes: { kind: 'read', takes: [] },
   verify: { kind: 'read', takes: [], options: { head: text } },
   copyTo: { kind: 'read', takes: [clinicalStore], options: { onProgress: callback, follow: abortSignal } },
   reindex: { kind: 'write', takes: [], options: { onProgress: callback } },

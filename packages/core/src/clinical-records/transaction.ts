@@ -18,6 +18,7 @@ const outside: Readonly<Record<Exclude<keyof RecordFunctions, keyof TransactionR
   changes: true,
   feedEnd: true,
   describe: true,
+  undefinedTypes: true,
   verify: true,
   copyTo: true,
   reindex: true,

@@ -27,6 +27,7 @@ import {
   recordExists,
   toLoadedRecord,
 } from '../records/transact.ts';
+import type { IndexEntry } from '../store/index-entry.ts';
 import type { IndexedRecord, RecordChange, StoredRecord } from '../store/port.ts';
 import { correctCompletely } from './complete.ts';
 import {
@@ -55,6 +56,14 @@ const requireDefinedTypes = (
     : E.left(ruleViolation(correctionIssue('undefined-type', unknown.join(', '))));
 };
 
+/** Index entries of a retired type, which nothing derives again, with another patient. */
+const replacePatient = (index: readonly IndexEntry[], from: string, to: string): readonly IndexEntry[] =>
+  index.map((entry) =>
+    entry.kind === 'reference' && entry.type === 'Patient' && entry.id === from
+      ? { ...entry, id: to }
+      : entry,
+  );
+
 /** The changes that give the records of a chart to another patient. They keep their ids. */
 const mergeChart = (
   definitions: RecordDefinitions,
@@ -70,7 +79,12 @@ const mergeChart = (
     const move = moveOf(definitions, record);
     if (move === null || !recordExists(loaded)) return [];
     const definition = definitions.get(record.type) as RecordDefinition<object>;
-    return [createChange(definition, loaded, move(loaded.state, patientId, toPatientId), authorship)];
+    const change = createChange(definition, loaded, move(loaded.state, patientId, toPatientId), authorship);
+    return [
+      definition.isRetired
+        ? { ...change, index: replacePatient(record.index, patientId, toPatientId) }
+        : change,
+    ];
   });
 
 /** The participant as proposed if a rule excludes it from the active ones, such as a role that somebody else has. */

@@ -42,7 +42,17 @@ export const takenNames = [
     'changes',
     'feedEnd',
   ] as const),
-  ...(['describe', 'verify', 'copyTo', 'reindex', 'transaction', 'dryRun', 'in', 'write'] as const),
+  ...([
+    'describe',
+    'undefinedTypes',
+    'verify',
+    'copyTo',
+    'reindex',
+    'transaction',
+    'dryRun',
+    'in',
+    'write',
+  ] as const),
   // A service of this name would make a promise of the records.
   'then',
 ] as const;
@@ -188,6 +198,12 @@ function* findParameterMistakes(
   const isPath = (path: unknown): boolean => typeof path === 'string' && leadsTo(elements, path);
   if (paths.length === 0 || !paths.every(isPath)) yield `search.${name}.at leads to no element.`;
 }
+
+/** Throws a TypeError for a name that cannot be that of a type of a host. */
+export const checkType = (caller: string, type: unknown): void => {
+  if (!options.type(type) || takenTypes.includes(String(type)))
+    throw new TypeError(`${caller}: ${String(type)} cannot be a type of yours.`);
+};
 
 /** Throws a TypeError for a mistake in what a host says of a type, which only the compiler would find otherwise. */
 export const checkSpec = (spec: AnyHostTypeSpec): void => {

@@ -75,6 +75,6 @@ export const createDefinition = (
     people: spec.people,
     otherVersions: spec.otherVersions,
     defineImport: (environment) => defineHostImport(spec, facts, bodies, environment),
-    move: moveHostRecord(spec),
+    move: moveHostRecord(spec, facts),
   };
 };

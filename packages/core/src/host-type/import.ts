@@ -19,10 +19,18 @@ import { findLostElements, importIssue } from '../importer/import-report.ts';
 import { createImporterFromDecision, type ImportDefinition } from '../importer/record-importer.ts';
 import { decideRepeatedLoad, type UpdateMode } from '../importer/repeated-load.ts';
 import { isEnteredInError } from '../records/page.ts';
-import { createChange, createVersionCheck, isSameState, load } from '../records/transact.ts';
+import { createChange, createVersionCheck, load } from '../records/transact.ts';
 import type { HostBodies } from './bodies.ts';
 import type { AnyHostTypeSpec } from './model.ts';
-import { defineHostRecord, type HostFacts, type HostRecord, patientIdOf, requireFitting } from './record.ts';
+import {
+  defineHostRecord,
+  type HostFacts,
+  type HostRecord,
+  isSameContent,
+  patientIdOf,
+  requireFitting,
+  withProfile,
+} from './record.ts';
 
 /** The elements without which a body of the type is not valid. */
 const requiredElements = ({ elements }: AnyHostTypeSpec): readonly string[] =>
@@ -75,20 +83,16 @@ export const defineHostImport = (
     const missing = required.filter((name) => whole[name] === undefined);
     return missing.length > 0
       ? E.left(invalidRequest(missing.map((name) => bodyIssue('required', `${type}.${name}`))))
-      : requireFitting({ id, elements: elementsOf(whole), common, imported: source });
+      : requireFitting(withProfile(facts, { id, elements: elementsOf(whole), common, imported: source }));
   };
 
   /** Decides about a source whose record exists. */
-  const decide = (
-    { imported: known, ...before }: HostRecord,
-    { imported: source = {}, ...after }: HostRecord,
-    updates: UpdateMode,
-  ) =>
+  const decide = (before: HostRecord, after: HostRecord, updates: UpdateMode) =>
     decideRepeatedLoad({
-      isSame: isSameState(before, after),
+      isSame: isSameContent(before, after),
       isInError: { sent: isInError(after), known: isInError(before) },
-      sent: source,
-      known,
+      sent: after.imported ?? {},
+      known: before.imported,
       updates,
     });
 

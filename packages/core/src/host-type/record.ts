@@ -9,6 +9,7 @@ import { createReference, readReferenceId, replaceReference } from '../fhir/refe
 import type { JsonObject } from '../fhir/schema.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { addCommonElements } from '../records/page.ts';
+import { isSameState } from '../records/transact.ts';
 import type { MovedRecord, MoveTarget } from '../resource-definition.ts';
 import { commonParameters, indexerOf } from '../search/index-entries.ts';
 import { bytesOf } from '../store/versions.ts';
@@ -20,6 +21,8 @@ export type HostRecord = {
   /** The elements of the type, as they are stored. One refers to the patient. */
   readonly elements: JsonObject;
   readonly common?: CommonElements | undefined;
+  /** The URL of its profile, if it conforms. It is stored, so that a version says what it said when it was written. */
+  readonly profile?: string | undefined;
   /** Set if an import has written it. */
   readonly imported?: ImportMark | undefined;
 };
@@ -59,7 +62,31 @@ export const patientIdOf = ({ patient }: Pick<AnyHostTypeSpec, 'patient'>, eleme
 export const requireFitting = (record: HostRecord): E.Either<ClinicalError, HostRecord> =>
   bytesOf(JSON.stringify(record)) > maxRecordBytes ? E.left(ruleViolation(recordFullIssue)) : E.right(record);
 
-/** How a record of a host's type derives: its resource is what is stored, with the elements that every type has. */
+/** The record with its profile, if it conforms. */
+export const withProfile = (
+  { type, profile, conforms }: HostFacts,
+  { profile: _, ...record }: HostRecord,
+): HostRecord => {
+  const { id, elements } = record;
+  return conforms({ resourceType: type, id, ...elements }) ? { ...record, profile } : record;
+};
+
+/** Whether two records say the same, however they were written. */
+export const isSameContent = (a: HostRecord, b: HostRecord): boolean =>
+  isSameState([a.elements, a.common], [b.elements, b.common]);
+
+/** The resource as which a record is read: what is stored, with the elements that every type has. */
+export const deriveResource = (
+  type: string,
+  { id, elements, common, profile }: HostRecord,
+): AnyHostResource =>
+  addCommonElements<AnyHostResource>(
+    { profile: profile ?? '', conforms: () => profile !== undefined },
+    { resourceType: type, id, ...elements },
+    common,
+  );
+
+/** How a record of a host's type derives. */
 export const defineHostRecord = (
   spec: Pick<AnyHostTypeSpec, 'type' | 'patient'>,
   facts: HostFacts,
@@ -70,8 +97,8 @@ export const defineHostRecord = (
     type,
     id: ({ id }) => id,
     patientId: ({ elements }) => patientIdOf(spec, elements),
-    derive: ({ id, elements, common }) => {
-      const resource = addCommonElements(facts, { resourceType: type, id, ...elements }, common);
+    derive: (record) => {
+      const resource = deriveResource(type, record);
       return { resource, index: indexerOf(facts.parameters)(resource, zone) };
     },
     refersTo: ({ elements }) => [{ type: 'Patient', id: patientIdOf(spec, elements) }],
@@ -84,9 +111,9 @@ export const defineHostRecord = (
 
 /** Moves a record to the chart of another patient, without its references to what is in the chart that it leaves. */
 export const moveHostRecord =
-  ({ patient }: Pick<AnyHostTypeSpec, 'patient'>) =>
+  ({ patient }: Pick<AnyHostTypeSpec, 'patient'>, facts: HostFacts) =>
   ({ elements, ...record }: HostRecord, { patientId }: MoveTarget): MovedRecord => {
     const { [patient]: _, ...others } = elements;
     const moved = { ...omitChartReferences(others), [patient]: createReference('Patient', patientId) };
-    return { state: { ...record, elements: moved }, sideChanges: [] };
+    return { state: withProfile(facts, { ...record, elements: moved }), sideChanges: [] };
   };

@@ -12,7 +12,6 @@ import { isEnteredInError, type ResourceVersion, resourceVersionOf } from '../re
 import {
   createChange,
   createVersionCheck,
-  isSameState,
   type LoadedRecord,
   load,
   missingRecord,
@@ -22,7 +21,15 @@ import {
 import type { RecordChange, StoredRecord } from '../store/port.ts';
 import type { HostBodies, SentBody } from './bodies.ts';
 import type { AnyHostTypeSpec } from './model.ts';
-import { defineHostRecord, type HostFacts, type HostRecord, patientIdOf, requireFitting } from './record.ts';
+import {
+  defineHostRecord,
+  type HostFacts,
+  type HostRecord,
+  isSameContent,
+  patientIdOf,
+  requireFitting,
+  withProfile,
+} from './record.ts';
 import { hostTypeIssue } from './rules.ts';
 
 /** The version of a record, which always has a resource. */
@@ -61,11 +68,13 @@ export const createHostWrites = (
         const known = await on.require('Patient', patientIdOf(spec, sent), element);
         if (E.isLeft(known)) return known;
         const before = missingRecord(environment.newId());
-        const record = requireFitting({
-          id: before.id,
-          elements: bodies.elementsOf(sent),
-          common: storeCommonElements(sent),
-        });
+        const record = requireFitting(
+          withProfile(facts, {
+            id: before.id,
+            elements: bodies.elementsOf(sent),
+            common: storeCommonElements(sent),
+          }),
+        );
         if (E.isLeft(record)) return record;
         const change = createChange(definition, before, record.right, { at: environment.now(), by });
         return E.right({
@@ -89,11 +98,13 @@ export const createHostWrites = (
     ];
     if (issues.length > 0) return E.left(ruleViolation(issues));
     const stored = { ...common, ...storeCommonElements(sent) };
-    return requireFitting({
-      id,
-      elements: bodies.elementsOf(sent),
-      common: Object.keys(stored).length > 0 ? stored : undefined,
-    });
+    return requireFitting(
+      withProfile(facts, {
+        id,
+        elements: bodies.elementsOf(sent),
+        common: Object.keys(stored).length > 0 ? stored : undefined,
+      }),
+    );
   };
 
   const update = updateByBody(type, {
@@ -113,10 +124,9 @@ export const createHostWrites = (
         if (E.isLeft(required)) return required;
         const record = replace(state, sent);
         if (E.isLeft(record)) return record;
-        const { imported, ...unchanged } = state;
-        if (isSameState(record.right, unchanged))
+        if (isSameContent(record.right, state))
           return E.right({ changes: [], result: { ...versionOf(stored), isUnwritten: true as const } });
-        const changed = markChangedHere({ ...record.right, imported });
+        const changed = markChangedHere({ ...record.right, imported: state.imported });
         const change = createChange(definition, before, changed, { at: environment.now(), by });
         return E.right({ changes: [change], result: writtenVersion(change, before) });
       }),

@@ -11,6 +11,8 @@ export type RecordDefinition<State> = {
   readonly type: string;
   readonly id: (state: State) => string;
   readonly patientId: (state: State) => string | null;
+  /** Whether its type is not defined any more. Its index entries cannot be derived again, and stay. */
+  readonly isRetired?: true;
   /** Null while there is no resource to read. */
   readonly derive: (state: State) => DerivedResource | null;
   /** The records to which it refers. Each exists before it, or is written in the same commit, and stays. */

@@ -106,6 +106,18 @@ const findOutdated = async (
   return E.isLeft(found) ? found : ofTypesWithRecords(store, found.right);
 };
 
+/** The types of which a store has resources, and which this process does not define. */
+export const findUndefinedTypes = async (
+  store: ClinicalStore,
+  { definitions, index }: StoredRecords,
+): StoreOutcome<readonly string[]> => {
+  const read = await readIndexed(store, index);
+  if (E.isLeft(read)) return read;
+  const unknown = Object.keys(read.right).filter((name) => !definitions.has(typeOf(name)));
+  const ofRecords = await ofTypesWithRecords(store, unknown);
+  return E.map((names: readonly string[]) => [...new Set(names.map(typeOf))])(ofRecords);
+};
+
 /** The outdated parameters of a store, and with them those that only another version of the library has. */
 export const inspectIndex = async (
   store: ClinicalStore,

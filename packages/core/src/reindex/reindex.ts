@@ -34,7 +34,7 @@ const reindexRecord = (
   { type, id, version, resource, state, index }: IndexedRecord,
 ): readonly ReindexedRecord[] => {
   const definition = definitions.get(type);
-  if (definition === undefined || resource === null) return [];
+  if (definition === undefined || definition.isRetired || resource === null) return [];
   // `verify` reports a state that cannot be derived.
   const derived = E.tryCatch(() => deriveRecord(definition, JSON.parse(state) as never), String);
   return E.isLeft(derived) || isSameIndex(derived.right.index, index)

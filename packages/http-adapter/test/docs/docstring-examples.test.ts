@@ -4,6 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import * as core from '@clinical-records/core';
+import { retired } from '@clinical-records/core/define-resource';
 import * as fpTs from '@clinical-records/core/fp-ts';
 import * as rules from '@clinical-records/core/rules';
 import * as testing from '@clinical-records/core/testing';
@@ -78,6 +79,7 @@ const createScope = async () => {
     createReadStream: () => Readable.from([`${patient}\n`]),
     console: { log: () => {}, error: () => {} },
     allergy,
+    retired,
     extensionBase: 'https://clinic.example/fhir/extensions',
     careTeamRoles: [],
     body: testing.buildDose(),

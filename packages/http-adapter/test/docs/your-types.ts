@@ -1,4 +1,5 @@
 import { type ClinicalRecordsOptions, createClinicalRecords } from '@clinical-records/core';
+import { retired } from '@clinical-records/core/define-resource';
 import { allergy } from '../../../../examples/conditions/allergy.ts';
 import { condition } from '../../../../examples/conditions/condition.ts';
 
@@ -21,4 +22,11 @@ export const useTypes = async (
   const active = await records.conditions.search({ patient: '7', 'clinical-status': 'active' });
   // #endregion
   show(await records.allergies.read(id), active.total);
+};
+
+export const openWithoutConditions = (options: Omit<ClinicalRecordsOptions, 'types' | 'rules'>) => {
+  // #region retired
+  const records = createClinicalRecords({ ...options, types: [retired('Condition'), allergy] });
+  // #endregion
+  return records;
 };

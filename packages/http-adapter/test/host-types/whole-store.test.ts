@@ -207,6 +207,27 @@ describe.each(stores)("a host's type in the whole store (%s)", (_, openStore) =>
   });
 });
 
+test.each<[string, (records: ReturnType<typeof createRecords>) => Promise<unknown>]>([
+  ['a create', ({ allergies }) => allergies.create(nuts(), { by }).catch(({ issues }) => issues)],
+  ['an import', async ({ importer }) => (await importer.load([sourceCondition('a', 'amy')])).issues],
+])('%s while its patient is merged into another one is decided again', async (_, write) => {
+  const store = createMemoryStore();
+  const { records } = await openClinic(store);
+  let merge: Promise<unknown> | null = null;
+  const racing = createRecords({
+    ...store,
+    commit: async (commit) => {
+      merge ??= records.corrections.mergePatients({ patientId: 'amy', toPatientId: 'ben', ...why });
+      await merge;
+      return store.commit(commit);
+    },
+    commitAll: async (...commits) => store.commitAll(...commits),
+  });
+  expect(await write(racing)).toMatchObject([{ rule: 'replaced-patient' }]);
+  expect(await records.allergies.search({ patient: 'amy' })).toMatchObject({ total: 0 });
+  expect(await records.conditions.search({ patient: 'amy' })).toMatchObject({ total: 0 });
+});
+
 test('an unknown patient is looked up by the host, and its answer is written with the resource', async () => {
   const resolve = async (type: string, id: string) => (type === 'Patient' ? { id, lastName: 'Lane' } : null);
   const { records } = await openClinic(createMemoryStore(), { resolve });

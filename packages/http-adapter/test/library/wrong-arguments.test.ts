@@ -162,6 +162,7 @@ const samples = {
   changes: [options({ since: undefined })],
   feedEnd: [],
   describe: [],
+  undefinedTypes: [],
   verify: [options({ head: undefined })],
   copyTo: [body(createMemoryStore()), options({ onProgress: () => {}, follow: AbortSignal.abort() })],
   reindex: [options({ onProgress: () => {} })],
