@@ -82,7 +82,7 @@ test('every catalogue of the sources is in the document', () => {
       .map((file) => readFileSync(folder + file, 'utf8'));
   });
   const made = sources.flatMap((source) =>
-    [...source.matchAll(/= createIssueFactory\((\w+)\)/g)].map(([, catalogue]) => catalogue),
+    [...source.matchAll(/=\s+createIssueFactory\((\w+)\)/g)].map(([, catalogue]) => catalogue),
   );
   expect(made.toSorted()).toEqual(Object.values(catalogues).flatMap(Object.keys).toSorted());
 });
