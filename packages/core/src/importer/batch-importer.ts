@@ -9,6 +9,7 @@ import { chartIdentifiersRef } from '../records/idempotency.ts';
 import { recordExists, transact } from '../records/transact.ts';
 import type { ClinicalStore, RecordRef } from '../store/port.ts';
 import { findIdentifiedRecords, type IdentifiedRecords, noIdentifiedRecords } from './identified-records.ts';
+import { resolvePatient } from './named-patients.ts';
 import type { PeopleOfLoad } from './people-of-load.ts';
 import {
   type ImportContext,
@@ -185,14 +186,20 @@ type LookUp = (resource: UnpackedResource, context: ImportContext) => Promise<Lo
 
 const createLookUp =
   (imports: ImportDefinitions, people: PeopleOfLoad): LookUp =>
-  async ({ type, content }, context) => {
+  async (resource, context) => {
     // The types of the resources of a load are those of its imports.
-    const definition = imports.get(type) as TypeImport;
-    const resolved = people.resolve(content, definition.people);
+    const definition = imports.get(resource.type) as TypeImport;
+    const ofPatient =
+      people.namedPatient(resource.content) === null
+        ? E.right({ content: resource.content, isWaiting: false })
+        : await resolvePatient(people, resource, context);
+    if (E.isLeft(ofPatient)) return ofPatient;
+    const resolved = people.resolve(ofPatient.right.content, definition.people);
     if (!context.isLastPass) {
-      const lacks = await lacksRequiredReference(content, definition, context.directory);
+      const lacks = await lacksRequiredReference(resolved.content, definition, context.directory);
       if (E.isLeft(lacks)) return lacks;
-      if (lacks.right || resolved.isWaiting) return E.right(async () => E.right(waitingDecision));
+      if (lacks.right || ofPatient.right.isWaiting || resolved.isWaiting)
+        return E.right(async () => E.right(waitingDecision));
     }
     return definition.importResource(resolved.content, context);
   };

@@ -24,6 +24,7 @@ export const importIssues = {
     'The source system has changed the resource, which is entered in error here. The import did not change it.',
   'not-updated': 'The source system has changed the resource. This load does not update what exists.',
   'resource-of-another-patient': 'A resource of another patient already has this id.',
+  'ambiguous-patient': 'More than one patient has the identifier by which the resource names its patient.',
   'identifier-of-another-patient': 'A resource of another patient already has this identifier.',
   'known-identifier':
     'The patient already has a resource with this identifier, so it was not imported again.',

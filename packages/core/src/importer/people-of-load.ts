@@ -2,20 +2,26 @@ import { parseReference } from '../fhir/reference.ts';
 import { isObject, type JsonObject } from '../fhir/schema.ts';
 import type { UnpackedResource } from './unpacker.ts';
 
-/** The types of the resources that other systems name by identifiers. */
+/** The types of the practitioners and organizations that other systems name by identifiers. */
 const namedTypes: readonly string[] = ['Practitioner', 'Organization'];
+
+/** The elements that refer to the patient of a resource. */
+const patientElements = ['subject', 'patient'];
 
 /** The depth of the deepest reference to a person: `participant`, its index, `member`. */
 const maxDepth = 3;
 
 const readText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const tokenOf = (system: string, value: string): string => JSON.stringify([system, value]);
+/** The system and the value of an identifier. */
+export type IdentifierToken = { readonly system: string; readonly code: string };
 
-/** An identifier as a text; none if it has no value. */
-const tokensOf = (identifier: unknown): readonly string[] =>
+const keyOf = ({ system, code }: IdentifierToken): string => JSON.stringify([system, code]);
+
+/** The token of an identifier; none if it has no value. */
+const tokensOf = (identifier: unknown): readonly IdentifierToken[] =>
   isObject(identifier) && readText(identifier.value) !== ''
-    ? [tokenOf(readText(identifier.system), readText(identifier.value))]
+    ? [{ system: readText(identifier.system), code: readText(identifier.value) }]
     : [];
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -49,18 +55,24 @@ const containedIn = ({ contained }: JsonObject): Contained =>
 const heldBy = (reference: string, contained: Contained): JsonObject | undefined =>
   reference.startsWith('#') ? contained.get(reference.slice(1)) : undefined;
 
-/** The practitioners and organizations of a load, and what else than their ids names them. */
+/** A resource in which people are named by their ids. `isWaiting` says that one was not added to the load, and may still come. */
+export type ResolvedPeople = { readonly content: JsonObject; readonly isWaiting: boolean };
+
+/** The people and organizations of a load, and what else than their ids names them. */
 export type PeopleOfLoad = {
-  /** Remembers the identifiers of a practitioner or an organization, and the practitioner of a role. */
+  /** Remembers the identifiers of a person or an organization, and the practitioner of a role. */
   readonly add: (resource: Pick<UnpackedResource, 'type' | 'id' | 'content'>) => void;
   /**
    * The resource with references such as `Practitioner/12` in place of identifiers, conditions, roles and contained resources, in the
-   * elements that name people. `isWaiting` says that one of them names somebody who was not added, and may still come.
+   * elements that name people.
    */
-  readonly resolve: (
+  readonly resolve: (resource: JsonObject, elements: readonly string[]) => ResolvedPeople;
+  /** The identifiers by which a resource names its patient, and the element; null if it refers to the patient, or names nobody. */
+  readonly namedPatient: (
     resource: JsonObject,
-    elements: readonly string[],
-  ) => { readonly content: JsonObject; readonly isWaiting: boolean };
+  ) => { readonly element: string; readonly tokens: readonly IdentifierToken[] } | null;
+  /** The references of the patients who were added, and have one of the identifiers. */
+  readonly findPatients: (tokens: readonly IdentifierToken[]) => readonly string[];
 };
 
 export const createPeopleOfLoad = (): PeopleOfLoad => {
@@ -69,25 +81,34 @@ export const createPeopleOfLoad = (): PeopleOfLoad => {
   /** The reference of each role to its practitioner. */
   const byRole = new Map<string, JsonObject>();
 
-  const find = (types: readonly string[], tokens: readonly string[]): Person => {
-    const found = new Set(
-      types.flatMap((type) => tokens.flatMap((token) => [...(byIdentifier.get(type + token) ?? [])])),
+  const findAll = (types: readonly string[], tokens: readonly IdentifierToken[]): ReadonlySet<string> =>
+    new Set(
+      types.flatMap((type) => tokens.flatMap((token) => [...(byIdentifier.get(type + keyOf(token)) ?? [])])),
     );
-    const [person = unknown, ...others] = found;
+
+  const find = (types: readonly string[], tokens: readonly IdentifierToken[]): Person => {
+    const [person = unknown, ...others] = findAll(types, tokens);
     return others.length === 0 ? person : unknown;
+  };
+
+  /** The identifiers by which a reference names somebody of some types, and which of the types it can be; none if it does not. */
+  const readNamed = (reference: JsonObject, contained: Contained, allowed: readonly string[]) => {
+    const text = readText(reference.reference);
+    const [, type = '', system = '', value = ''] = conditionalPattern.exec(text) ?? [];
+    if (allowed.includes(type))
+      return { types: [type], tokens: [{ system: decode(system), code: decode(value) }] };
+    const held = heldBy(text, contained);
+    const { type: sentType, identifier } =
+      held === undefined ? reference : { ...held, type: held.resourceType };
+    const types = sentType === undefined ? allowed : allowed.filter((one) => one === sentType);
+    const tokens = held !== undefined || text === '' ? [identifier].flat().flatMap(tokensOf) : [];
+    return types.length > 0 && tokens.length > 0 ? { types, tokens } : { types, tokens: [] };
   };
 
   /** The person whom a reference names by an identifier; null if it names nobody in this way. */
   const findNamed = (reference: JsonObject, contained: Contained): Person | null => {
-    const text = readText(reference.reference);
-    const [, type = '', system = '', value = ''] = conditionalPattern.exec(text) ?? [];
-    if (namedTypes.includes(type)) return find([type], [tokenOf(decode(system), decode(value))]);
-    const held = heldBy(text, contained);
-    const { type: sentType, identifier } =
-      held === undefined ? reference : { ...held, type: held.resourceType };
-    const types = sentType === undefined ? namedTypes : namedTypes.filter((named) => named === sentType);
-    const tokens = held !== undefined || text === '' ? [identifier].flat().flatMap(tokensOf) : [];
-    return types.length > 0 && tokens.length > 0 ? find(types, tokens) : null;
+    const { types, tokens } = readNamed(reference, contained, namedTypes);
+    return tokens.length > 0 ? find(types, tokens) : null;
   };
 
   /** The reference to the practitioner of a role; undefined if it was not added, and null if a reference names no role. */
@@ -113,12 +134,22 @@ export const createPeopleOfLoad = (): PeopleOfLoad => {
   return {
     add: ({ type, id, content }) => {
       if (type === 'PractitionerRole' && isObject(content.practitioner)) byRole.set(id, content.practitioner);
-      if (!namedTypes.includes(type)) return;
+      if (type !== 'Patient' && !namedTypes.includes(type)) return;
       for (const token of listOf(content.identifier).flatMap(tokensOf)) {
-        const people = byIdentifier.get(type + token) ?? new Set();
-        byIdentifier.set(type + token, people.add(`${type}/${id}`));
+        const key = type + keyOf(token);
+        byIdentifier.set(key, (byIdentifier.get(key) ?? new Set()).add(`${type}/${id}`));
       }
     },
+    namedPatient: (resource) => {
+      for (const element of patientElements) {
+        const reference = resource[element];
+        if (!isObject(reference)) continue;
+        const { tokens } = readNamed(reference, containedIn(resource), ['Patient']);
+        if (tokens.length > 0) return { element, tokens };
+      }
+      return null;
+    },
+    findPatients: (tokens) => [...findAll(['Patient'], tokens)],
     resolve: (resource, elements) => {
       let isWaiting = false;
       const contained = containedIn(resource);

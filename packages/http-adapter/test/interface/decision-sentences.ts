@@ -313,6 +313,8 @@ export const decisionSentences = {
     'The body of a write stays `null`: a header says how many warnings there are',
   ],
   'Decisions: Import': [
+    'A patient who is named by an identifier, in any of the forms in which practitioners are, is found in the load or in the clinic',
+    'If more than one patient has it, that is reported, and nothing of the resource is imported',
     'A practitioner or an organization who cannot join is an issue, although the rest of the team is imported: somebody is missing on the team',
     'A record that only imports have written is updated by what the source has changed since, by its `meta.lastUpdated`, in one new version',
     'An earlier or an equal source changes nothing',

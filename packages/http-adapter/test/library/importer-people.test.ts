@@ -5,6 +5,7 @@ import { onEveryStore } from '../stores.ts';
 import { createLoader, leftOutMessage } from './create-loader.ts';
 import {
   sourceCareTeam,
+  sourceEncounter,
   sourceGoal,
   sourceImmunization,
   sourceOrder,
@@ -32,6 +33,62 @@ const contained = [
 
 onEveryStore('Decisions: Import', (clinic) => {
   const load = createLoader(clinic);
+
+  const mrn = { system: 'urn:x:mrn', value: 'A-1' };
+  const patientInLoad = { ...sourcePatient('eve', 'Eve Hill'), identifier: [mrn] };
+  describe('A patient who is named by an identifier, in any of the forms in which practitioners are, is found in the load or in the clinic', () => {
+    test.each<[what: string, subject: object, rest?: object]>([
+      ['a condition', { reference: 'Patient?identifier=urn:x:mrn|A-1' }],
+      ['an escaped condition', { reference: 'Patient?identifier=urn%3Ax%3Amrn%7CA-1'.replace('%7C', '|') }],
+      ['an identifier', { identifier: mrn }],
+      ['an identifier with a type', { type: 'Patient', identifier: mrn }],
+      [
+        'a contained patient',
+        { reference: '#p' },
+        { contained: [{ resourceType: 'Patient', id: 'p', identifier: [mrn] }] },
+      ],
+    ])('%s', async (_what, subject, rest = {}) => {
+      const goal = { ...sourceGoal('nobody'), ...rest, subject };
+      const encounter = { ...sourceEncounter('visit', 'nobody'), ...rest, subject };
+      const dose = { ...sourceImmunization('nobody'), ...rest, patient: subject };
+      const order = { ...sourceOrder('nobody'), ...rest, subject };
+      // The patient is in the load, after those who name her.
+      const inLoad = await load(goal, dose, order, encounter, patientInLoad);
+      expect(inLoad).toEqual({
+        imported: { Goal: 1, Immunization: 1, ServiceRequest: 1, Encounter: 1, Patient: 1 },
+        problems: [],
+      });
+      // She is in the clinic.
+      expect(await load({ ...goal, id: 'later' })).toEqual({ imported: { Goal: 1 }, problems: [] });
+      expect(await clinic().records.goals.read('later')).toMatchObject({
+        subject: { reference: 'Patient/eve' },
+      });
+    });
+    test('A reference by the id counts, whatever identifier is beside it', async () => {
+      await load(patientInLoad, {
+        ...sourceGoal('amy'),
+        subject: { reference: 'Patient/amy', identifier: mrn },
+      });
+      expect(await clinic().records.goals.read('g')).toMatchObject({ subject: { reference: 'Patient/amy' } });
+    });
+    test('An identifier that nobody has is reported', async () => {
+      const named = { ...sourceGoal('amy'), subject: { identifier: mrn } };
+      expect((await load(named)).problems).toEqual(['g: Goal.subject: There is no such patient.']);
+    });
+  });
+
+  test('If more than one patient has it, that is reported, and nothing of the resource is imported', async () => {
+    const named = { ...sourceGoal('amy'), subject: { identifier: mrn } };
+    const problem =
+      'g: Goal.subject: More than one patient has the identifier by which the resource names its patient.';
+    const twin = { ...patientInLoad, id: 'twin' };
+    expect(await load(patientInLoad, twin, named)).toEqual({ imported: { Patient: 2 }, problems: [problem] });
+    expect((await load(named)).problems).toEqual([problem]);
+    await clinic().records.corrections.mergePatients({
+      ...{ patientId: 'twin', toPatientId: 'eve', by: 'Practitioner/ada', reason: 'One person' },
+    });
+    expect(await load(named)).toEqual({ imported: { Goal: 1 }, problems: [] });
+  });
 
   describe('A person or an organization that a resource names by an identifier, a condition, a role or a contained resource is the one of the same load', () => {
     const forms: readonly (readonly [string, object])[] = [
