@@ -6,6 +6,8 @@ import { run, workspace } from './run.ts';
 
 const readPackageFile = (path: string) => readFileSync(join(workspace, 'packages', path), 'utf8');
 
+const readExample = (path: string) => readFileSync(join(workspace, 'examples', path), 'utf8');
+
 /** Checks the types of all libraries, with the strictest settings. */
 const compilerOptions = {
   target: 'es2024',
@@ -13,6 +15,7 @@ const compilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
   skipLibCheck: false,
+  rewriteRelativeImportExtensions: true,
   types: ['node'],
   outDir: 'compiled',
 };
@@ -49,7 +52,7 @@ const importAll = (packages: readonly PackedPackage[], type: ModuleType): string
 
 /**
  * Installs the tarballs into an empty project, in which npm chooses the peers. It compiles a host and a module that imports
- * all entries, runs both on each Node, and runs the store contract on the memory store.
+ * all entries, and the example with types of its own, runs them on each Node, and runs the store contract on the memory store.
  */
 export const consume = async (
   type: ModuleType,
@@ -69,6 +72,10 @@ export const consume = async (
     'tsconfig.json': JSON.stringify({ compilerOptions, include: ['*.ts', '*.mts'] }),
     'entries.ts': importAll(packages, type),
     'host.ts': readPackageFile('http-adapter/test/types/host.ts'),
+    'condition.ts': readExample('conditions/condition.ts'),
+    'allergy.ts': readExample('conditions/allergy.ts'),
+    'chart.ts': readExample('conditions/chart.ts'),
+    'types.ts': "import { describeChart } from './chart.ts';\nvoid describeChart();\n",
     // The contract cannot be required.
     'contract.test.mts': readPackageFile('store-memory/test/contract.test.ts').replace(
       '../src/index.ts',
@@ -95,6 +102,7 @@ export const consume = async (
       assert.equal(await run(project, node, ...options, file), '', `${file} prints something.`);
   };
   await runOnNodes('compiled/entries.js');
+  await runOnNodes('compiled/types.js');
   // Node 22 warns that its SQLite is experimental.
   await runOnNodes('compiled/host.js', '--disable-warning=ExperimentalWarning');
   await install('better-sqlite3@13');

@@ -6,6 +6,7 @@
 
 import * as z from 'zod';
 import { nonEmptyElement } from './fhir/element.ts';
+import type { SchemaOutput } from './fhir/schema.ts';
 import { checkSpec, checkType } from './host-type/check-spec.ts';
 import { createDefinition } from './host-type/host-type.ts';
 import { keepDefinition } from './host-type/kept-definitions.ts';
@@ -43,7 +44,9 @@ export type { HostResource, HostService, HostType, HostTypeSpec } from './host-t
 export const element = <Elements extends Shape>(
   elements: Elements,
   unstored: readonly string[] = [],
-): z.ZodType<z.infer<z.ZodObject<Elements>>> => nonEmptyElement(elements, unstored);
+): z.ZodType<SchemaOutput<z.ZodObject<Elements>>> =>
+  // The same values: only the compiler keeps them from being changed.
+  nonEmptyElement(elements, unstored) as z.ZodType<SchemaOutput<z.ZodObject<Elements>>>;
 
 /**
  * A type that is not defined any more, for `createClinicalRecords({ types })`. Its records are not served, but they are kept: charts that

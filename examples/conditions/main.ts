@@ -1,0 +1,3 @@
+import { describeChart } from './chart.ts';
+
+for (const line of await describeChart()) console.log(line);
