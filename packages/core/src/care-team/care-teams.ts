@@ -40,6 +40,7 @@ import {
   type ResourceReads,
 } from '../records/resource-reads.ts';
 import { createPreconditionCheck, type Precondition, preconditionForms } from '../records/transact.ts';
+import { withFieldParameters } from '../search/field-parameters.ts';
 import type { RecordRef } from '../store/port.ts';
 import { bytesOf } from '../store/versions.ts';
 import {
@@ -215,7 +216,8 @@ const versionOf = ({ head: { stored, state } }: Team) => ({
 const createReachedTeams = (environment: Environment, sources: TeamSources) => {
   const { store, zone, now } = environment;
   const readTeam = createReadTeam(sources);
-  const openTeam = (options: ChartLimit) => openReach(options, { facts: careTeamFacts, zone, now });
+  const facts = withFieldParameters(careTeamFacts, environment.fields);
+  const openTeam = (options: ChartLimit) => openReach(options, { facts, zone, now });
 
   /** Reads a team. That of another patient is refused. */
   const read: EithersOf<JsonReads>['read'] = async (id, options = {}) => {
@@ -263,7 +265,7 @@ export const createCareTeams = (
   const { read, requireReached } = createReachedTeams(environment, sources);
   const json: EithersOf<JsonReads<object>> = {
     ...createJsonReads(environment, {
-      facts: careTeamFacts,
+      facts: withFieldParameters(careTeamFacts, environment.fields),
       includes,
       find: createFindTeams(environment, directory),
       versions: createTeamVersionReader(environment, sources),

@@ -5,6 +5,7 @@ import { createReference, subjectReferences } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { addCommonElements, isStoredAsConforming, labelsOf, type StoredText } from '../records/page.ts';
 import type { ExistingRecord } from '../records/transact.ts';
+import { withFieldParameters } from '../search/field-parameters.ts';
 import { commonParameters, indexerOf, type StoredParameterTable } from '../search/index-entries.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
 import {
@@ -162,21 +163,28 @@ const agreement: RecordDefinition<TeamRecord>['agreement'] = {
 export const defineCareTeamRecord = ({
   zone,
   extensionBase,
-}: Pick<Environment, 'zone' | 'extensionBase'>): RecordDefinition<TeamRecord> => ({
-  type: 'CareTeam',
-  id: ({ patient, status }) => teamId(patient.id, status),
-  patientId: ({ patient }) => patient.id,
-  derive: (record) => {
-    const isEmpty = record.status !== 'active' && record.participants.length === 0;
-    if (record.patient.replacedBy !== undefined || isEmpty) return null;
-    const resource = addCommonElements(careTeamFacts, deriveCareTeam(extensionBase)(record), record.common);
-    return { resource, index: indexerOf(careTeamParameters)(resource, zone) };
-  },
-  refersTo: ({ patient, participants }) => [
-    { type: 'Patient', id: patient.id },
-    { type: 'CareTeam', id: teamId(patient.id, 'active') },
-    ...participants.map(({ member: { type, id } }) => ({ type, id })),
-  ],
-  withPatient: null,
-  agreement,
-});
+  fields,
+}: Pick<Environment, 'zone' | 'extensionBase' | 'fields'>): RecordDefinition<TeamRecord> => {
+  const { parameters } = withFieldParameters(careTeamFacts, fields);
+  return {
+    type: 'CareTeam',
+    id: ({ patient, status }) => teamId(patient.id, status),
+    patientId: ({ patient }) => patient.id,
+    derive: (record) => {
+      const isEmpty = record.status !== 'active' && record.participants.length === 0;
+      if (record.patient.replacedBy !== undefined || isEmpty) return null;
+      const resource = addCommonElements(careTeamFacts, deriveCareTeam(extensionBase)(record), record.common);
+      return {
+        resource,
+        index: indexerOf(parameters)(resource, zone),
+      };
+    },
+    refersTo: ({ patient, participants }) => [
+      { type: 'Patient', id: patient.id },
+      { type: 'CareTeam', id: teamId(patient.id, 'active') },
+      ...participants.map(({ member: { type, id } }) => ({ type, id })),
+    ],
+    withPatient: null,
+    agreement,
+  };
+};

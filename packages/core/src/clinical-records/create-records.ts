@@ -37,6 +37,7 @@ import { createIndexState, type IndexState, withSearchIndex } from '../records/s
 import type { Judge } from '../records/transact.ts';
 import type { AnyResource, Resources } from '../resource-definition.ts';
 import { resourcesByType } from '../resources.ts';
+import { withFieldParameters } from '../search/field-parameters.ts';
 import { issuesOfMatching } from '../search/matching.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import type { Transaction } from '../store/transaction.ts';
@@ -119,9 +120,13 @@ const createClinicSettings = (options: AnyOptions, places: Resources): Settings 
     : { ...settings, fields: createFields(extensions, { places, extensionBase }) };
 };
 
-const createClinic = (options: AnyOptions, resources: Resources): Clinic => {
-  const settings = createClinicSettings(options, resources);
+const createClinic = (options: AnyOptions, types: Resources): Clinic => {
+  const settings = createClinicSettings(options, types);
   const { fields } = settings;
+  const resources: Resources =
+    fields === undefined
+      ? types
+      : new Map(Array.from(types, ([type, each]) => [type, withFieldParameters(each, fields)]));
   const definitions = [...resources.values()];
   return {
     options,
@@ -200,9 +205,8 @@ export const createRecords = <Connection>(
   added?: Resources,
 ): ClinicalRecords<Connection> => {
   checkOptions(options);
-  const resources = added ?? allResources(options);
-  const clinic = createClinic(options, resources);
-  const open = createOnStore(clinic, { store: options.store, index: createIndex(options, resources) });
+  const clinic = createClinic(options, added ?? allResources(options));
+  const open = createOnStore(clinic, { store: options.store, index: createIndex(options, clinic.resources) });
   const { onAccess } = options;
   const unreported = open({});
   if (onAccess === undefined) return unreported as ClinicalRecords<Connection>;

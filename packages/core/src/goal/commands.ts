@@ -77,13 +77,12 @@ const toInput = ({ id, patientId, common }: GoalRecord, { notes, ...body }: Goal
 /** Goal commands: one begins a goal, the others belong to the one that they name. */
 export const defineGoalCommands = ({
   newId,
-  zone,
-  extensionBase,
-}: Pick<Environment, 'newId' | 'zone' | 'extensionBase'>): CommandDefinition<
+  ...environment
+}: Pick<Environment, 'newId' | 'zone' | 'extensionBase' | 'fields'>): CommandDefinition<
   GoalCommand,
   GoalCommandBody
 > => {
-  const recordDefinition = defineGoalRecord({ zone, extensionBase });
+  const recordDefinition = defineGoalRecord(environment);
   return {
     recordDefinition,
     commandKinds: goalCommandSchema.options.map(({ shape }) => shape.kind.value),

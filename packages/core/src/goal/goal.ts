@@ -10,6 +10,7 @@ import {
   type ReadableResources,
 } from '../records/resource-reads.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
+import { withFieldParameters } from '../search/field-parameters.ts';
 import { defineGoalCommands } from './commands.ts';
 import { type Goal, type GoalCommandBody, goalCommandSchema, goalSchema } from './model.ts';
 import { defineGoalRecord, type GoalSearch, goalFacts } from './record.ts';
@@ -44,7 +45,7 @@ export const goal: ResourceDefinition<'Goal', 'goals', Goal, ReadableResources<G
     before?.lifecycleStatus === 'active' && lifecycleStatus === 'completed',
   defineRecord: defineGoalRecord,
   createService: (environment, { includes }) =>
-    createReadableResources<Goal>(environment, goalFacts, includes),
+    createReadableResources<Goal>(environment, withFieldParameters(goalFacts, environment.fields), includes),
   functions: createReadTables('Goal'),
   commandSchema: goalCommandSchema,
   createCommands: (environment) => createChartSection(environment, defineGoalCommands(environment)),

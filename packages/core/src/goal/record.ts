@@ -5,6 +5,7 @@ import { usCoreProfile } from '../fhir/bundle.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import { createReference, subjectReferences } from '../fhir/reference.ts';
 import type { ResourceFacts } from '../records/definition.ts';
+import { withFieldParameters } from '../search/field-parameters.ts';
 import { commonParameters, type StoredParameterTable } from '../search/index-entries.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
 import type { GoalMeasure, GoalTarget } from './elements.ts';
@@ -178,5 +179,9 @@ export const deriveGoal =
     };
   };
 
-export const defineGoalRecord = ({ zone, extensionBase }: Pick<Environment, 'zone' | 'extensionBase'>) =>
-  defineChartRecord(goalFacts, deriveGoal(extensionBase), zone);
+export const defineGoalRecord = ({
+  zone,
+  extensionBase,
+  fields,
+}: Pick<Environment, 'zone' | 'extensionBase' | 'fields'>) =>
+  defineChartRecord(withFieldParameters(goalFacts, fields), deriveGoal(extensionBase), zone);

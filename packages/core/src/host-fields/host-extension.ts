@@ -41,10 +41,30 @@ export type HostExtension = {
   readonly value: ExtensionValueType;
   /** How often it can occur: 100 at most. Default: 1. */
   readonly max?: number;
+  /** The name of the parameter by which it is searched, such as `acme-consent`. Default: it is not. */
+  readonly search?: string;
 };
 
 /** The extensions of the host, by their URLs. */
 export type HostExtensions = Readonly<Record<string, HostExtension>>;
+
+/** The kinds of the search parameters of values. Others are not searched. */
+const searchKinds = {
+  boolean: 'token',
+  string: 'string',
+  code: 'token',
+  uri: 'token',
+  date: 'date',
+  dateTime: 'date',
+  Coding: 'token',
+  CodeableConcept: 'token',
+  Identifier: 'token',
+  Period: 'date',
+} as const satisfies Partial<Record<ExtensionValueType, string>>;
+
+/** The kind of the search parameter of an extension; null for a value that is not searched. */
+export const searchKindOf = ({ value }: Pick<HostExtension, 'value'>): 'token' | 'string' | 'date' | null =>
+  Object.hasOwn(searchKinds, value) ? searchKinds[value as keyof typeof searchKinds] : null;
 
 /** The most values of one extension. */
 const maxValues = 100;
@@ -79,9 +99,12 @@ const createField = (url: string, extension: HostExtension): Field => {
 };
 
 /** The types that can have fields, and their elements that can. */
-type FieldPlaces = ReadonlyMap<string, { readonly fieldElements: readonly string[] }>;
+type FieldPlaces = ReadonlyMap<
+  string,
+  { readonly fieldElements: readonly string[]; readonly parameters: object }
+>;
 
-const optionNames = ['url', 'on', 'value', 'max'];
+const optionNames = ['url', 'on', 'value', 'max', 'search'];
 
 /** The mistakes in an extension of the host, in sentences. */
 function* findMistakes(
@@ -90,7 +113,7 @@ function* findMistakes(
   { places, extensionBase }: { readonly places: FieldPlaces; readonly extensionBase: string },
 ): Generator<string> {
   const unknown = Object.keys(extension).find((name) => !optionNames.includes(name));
-  if (unknown !== undefined) yield `has no ${unknown}: there are on, value and max.`;
+  if (unknown !== undefined) yield `has no ${unknown}: there are on, value, max and search.`;
   if (!/^[a-z][a-z\d+.-]*:\S+$/i.test(url)) yield 'must be named by an absolute URL.';
   if (url.startsWith(`${extensionBase}/`))
     yield 'is one of the library: choose a URL outside of extensionBase.';
@@ -103,8 +126,21 @@ function* findMistakes(
   const [type = ''] = on.split('.');
   const place = places.get(type);
   if (place === undefined) yield `is on no type: there are ${[...places.keys()].join(', ')}.`;
-  else if (on !== type && !place.fieldElements.includes(elementOf({ on })))
+  else if (extension.search !== undefined) yield* findSearchMistakes(extension, place.parameters);
+  if (place !== undefined && on !== type && !place.fieldElements.includes(elementOf({ on })))
     yield `cannot be on ${on}. Of ${type}, it can be on ${[type, ...place.fieldElements.map((name) => `${type}.${name}`)].join(', ')}.`;
+}
+
+function* findSearchMistakes(
+  { value, search = '' }: Partial<HostExtension>,
+  parameters: object,
+): Generator<string> {
+  if (!/^[a-z][a-z0-9-]{0,63}$/.test(search))
+    yield 'needs another search: lower-case letters, digits and hyphens, such as acme-consent.';
+  if (Object.hasOwn(parameters, search))
+    yield `cannot be searched by ${search}, which is a parameter already.`;
+  if (value === undefined || searchKindOf({ value }) === null)
+    yield `cannot be searched: only a value of ${Object.keys(searchKinds).join(', ')} can.`;
 }
 
 /** Reads the extensions of the host. Throws a TypeError for a mistake in them. */
@@ -113,12 +149,17 @@ export const createFields = (
   settings: { readonly places: FieldPlaces; readonly extensionBase: string },
 ): Fields => {
   const fields = new Map<string, Map<string, Map<string, Field>>>();
+  const searches = new Set<string>();
   for (const [url, extension] of Object.entries(extensions)) {
     const [mistake] = isObject(extension) ? findMistakes(url, extension, settings) : ['must be an object.'];
     if (mistake !== undefined) throw new TypeError(`extensions: ${url} ${mistake}`);
     const [type = ''] = extension.on.split('.');
     const ofType = fields.get(type) ?? new Map<string, Map<string, Field>>();
     const name = elementOf(extension);
+    const search = `${type}.${extension.search}`;
+    if (extension.search !== undefined && searches.has(search))
+      throw new TypeError(`extensions: ${url} is searched by ${extension.search}, as another one is.`);
+    searches.add(search);
     const ofElement = ofType.get(name) ?? new Map<string, Field>();
     fields.set(type, ofType.set(name, ofElement.set(url, createField(url, extension))));
   }

@@ -2,11 +2,13 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type * as z from 'zod';
 import { createWriteTable } from '../chart/body-writes.ts';
+import type { Environment } from '../environment.ts';
 import type { FunctionTable } from '../open-service.ts';
 import type { EithersOf } from '../outcome.ts';
 import { createJsonReads } from '../records/json-reads.ts';
 import { createReadTables, createResourceReads, parseResource } from '../records/resource-reads.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
+import { withFieldParameters } from '../search/field-parameters.ts';
 import { createBodies } from './bodies.ts';
 import { defineHostImport } from './import.ts';
 import type { AnyHostResource, AnyHostTypeSpec, HostService, HostWrite } from './model.ts';
@@ -42,6 +44,7 @@ export const createDefinition = (
 ): ResourceDefinition<string, string, AnyHostResource, AnyService> => {
   const { name, writes } = spec;
   const facts = createFacts(spec);
+  const factsIn = ({ fields }: Pick<Environment, 'fields'>) => withFieldParameters(facts, fields);
   const bodies = createBodies(spec);
   const requests = {
     create: { body: () => bodies.create, errorTags },
@@ -56,10 +59,11 @@ export const createDefinition = (
       isSingleObject(schema) ? [name] : [],
     ),
     isEnd: spec.isEnd,
-    defineRecord: (environment) => defineHostRecord(spec, facts, environment),
+    defineRecord: (environment) => defineHostRecord(spec, factsIn(environment), environment),
     createService: (environment, { directory, includes }) => {
-      const reads = createJsonReads(environment, { facts, includes });
-      const { create, update } = createHostWrites(spec, facts, bodies, environment, directory);
+      const ofHost = factsIn(environment);
+      const reads = createJsonReads(environment, { facts: ofHost, includes });
+      const { create, update } = createHostWrites(spec, ofHost, bodies, environment, directory);
       const typed: Pick<EithersOf<AnyService>, HostWrite> = {
         create: async (...sent) => pipe(await create(...sent), E.map(parseResource<AnyHostResource>)),
         update: async (...sent) => pipe(await update(...sent), E.map(parseResource<AnyHostResource>)),
@@ -74,7 +78,7 @@ export const createDefinition = (
     createCommands: null,
     people: spec.people,
     otherVersions: spec.otherVersions,
-    defineImport: (environment) => defineHostImport(spec, facts, bodies, environment),
+    defineImport: (environment) => defineHostImport(spec, factsIn(environment), bodies, environment),
     move: moveHostRecord(spec, facts),
   };
 };

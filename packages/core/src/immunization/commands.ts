@@ -100,7 +100,7 @@ export const createCommandPlacer =
 
 /** Immunize commands and immunization statements: each is one immunization, in a note. */
 export const defineImmunizationCommands = (
-  environment: Pick<Environment, 'newId' | 'zone' | 'extensionBase'>,
+  environment: Pick<Environment, 'newId' | 'zone' | 'extensionBase' | 'fields'>,
 ): CommandDefinition<ImmunizationCommand, ImmunizationCommandBody> => {
   const recordDefinition = defineImmunizationRecord(environment);
   const placeCommand = createCommandPlacer(environment);

@@ -32,6 +32,7 @@ import {
   recordExists,
 } from '../records/transact.ts';
 import type { MovedRecord, MoveTarget, ResourceDefinition } from '../resource-definition.ts';
+import { withFieldParameters } from '../search/field-parameters.ts';
 import {
   createBodySchema,
   type ImmunizationCreateBody,
@@ -123,7 +124,8 @@ const createImmunizations = (
 ): EithersOf<Immunizations> => {
   const chart = createCommandRecords(environment, defineImmunizationCommands(environment));
   const placeCommand = createCommandPlacer(environment);
-  const context = { environment, directory, facts: immunizationFacts };
+  const facts = withFieldParameters(immunizationFacts, environment.fields);
+  const context = { environment, directory, facts };
   const fields = environment.fields?.get(type);
   const parseCreate = withFields(
     createBodyParser(createBodySchema(environment.extensionBase), type),
@@ -168,7 +170,7 @@ const createImmunizations = (
     },
   });
 
-  const json = createJsonReads(environment, { facts: immunizationFacts, includes });
+  const json = createJsonReads(environment, { facts, includes });
   return {
     ...createResourceReads<Immunization>(json),
     create: async (body, options) => pipe(await create(body, options), E.map(parseResource<Immunization>)),
@@ -185,7 +187,7 @@ const withEncounter = (record: ImmunizationRecord, encounterId: string): Immuniz
 
 /** Gives the encounter of a note to the immunizations in the note. One that was moved or erased is not in it any more. */
 export const createNoteFollower = (
-  environment: Pick<Environment, 'zone' | 'extensionBase'>,
+  environment: Pick<Environment, 'zone' | 'extensionBase' | 'fields'>,
 ): DirectoryFollower['onNote'] => {
   const definition = defineImmunizationRecord(environment);
   return async (store, { before, after }, at) => {

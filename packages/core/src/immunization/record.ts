@@ -5,6 +5,7 @@ import { usCoreProfile } from '../fhir/bundle.ts';
 import { toCodedConcept } from '../fhir/coding.ts';
 import { type Annotation, createReference } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
+import { withFieldParameters } from '../search/field-parameters.ts';
 import { commonParameters, type StoredParameterTable } from '../search/index-entries.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
 import {
@@ -168,7 +169,12 @@ const refersTo: RecordDefinition<ImmunizationRecord>['refersTo'] = ({ patientId,
 export const defineImmunizationRecord = ({
   zone,
   extensionBase,
-}: Pick<Environment, 'zone' | 'extensionBase'>) => ({
-  ...defineChartRecord(immunizationFacts, deriveImmunization(extensionBase), zone),
+  fields,
+}: Pick<Environment, 'zone' | 'extensionBase' | 'fields'>) => ({
+  ...defineChartRecord(
+    withFieldParameters(immunizationFacts, fields),
+    deriveImmunization(extensionBase),
+    zone,
+  ),
   refersTo,
 });

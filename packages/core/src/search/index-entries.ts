@@ -165,8 +165,8 @@ type ValueSource<OfKind extends Kind, Resource> =
   | {
       /** Computes the values. */
       readonly at: (resource: Resource, zone: TimeZone) => readonly IndexValues[OfKind][];
-      /** Raised with each change of what the function returns. */
-      readonly version: number;
+      /** Another one with each change of what the function returns. */
+      readonly version: number | string;
     };
 
 /** A parameter whose values are index entries. */

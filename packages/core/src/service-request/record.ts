@@ -12,6 +12,7 @@ import { toCodedConcept } from '../fhir/coding.ts';
 import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
 import { createReference, createSignedReference, subjectReferences } from '../fhir/reference.ts';
 import type { ResourceFacts } from '../records/definition.ts';
+import { withFieldParameters } from '../search/field-parameters.ts';
 import { commonParameters, periodInterval, type StoredParameterTable } from '../search/index-entries.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
 import type { Interval } from '../store/index-entry.ts';
@@ -199,5 +200,10 @@ export const deriveServiceRequest =
 export const defineServiceRequestRecord = ({
   zone,
   extensionBase,
-}: Pick<Environment, 'zone' | 'extensionBase'>) =>
-  defineChartRecord(serviceRequestFacts, deriveServiceRequest(extensionBase), zone);
+  fields,
+}: Pick<Environment, 'zone' | 'extensionBase' | 'fields'>) =>
+  defineChartRecord(
+    withFieldParameters(serviceRequestFacts, fields),
+    deriveServiceRequest(extensionBase),
+    zone,
+  );

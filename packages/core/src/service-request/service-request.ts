@@ -20,6 +20,7 @@ import {
 } from '../records/resource-reads.ts';
 import { createVersionCheck } from '../records/transact.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
+import { withFieldParameters } from '../search/field-parameters.ts';
 import {
   type OrderCommand,
   type OrderCommandBody,
@@ -53,7 +54,7 @@ const requireRequesterDisplay = async (
 const defineOrderCommands = ({
   newId,
   ...environment
-}: Pick<Environment, 'newId' | 'zone' | 'extensionBase'>): CommandDefinition<
+}: Pick<Environment, 'newId' | 'zone' | 'extensionBase' | 'fields'>): CommandDefinition<
   OrderCommand,
   OrderCommandBody
 > => {
@@ -146,7 +147,11 @@ export const serviceRequest: ResourceDefinition<
   isEnd: (before, { status }) => before?.status === 'active' && status === 'completed',
   defineRecord: defineServiceRequestRecord,
   createService: (environment, { includes }) =>
-    createReadableResources<ServiceRequest>(environment, serviceRequestFacts, includes),
+    createReadableResources<ServiceRequest>(
+      environment,
+      withFieldParameters(serviceRequestFacts, environment.fields),
+      includes,
+    ),
   functions: createReadTables('ServiceRequest'),
   commandSchema: orderCommandSchema,
   createCommands: (environment) => createChartSection(environment, defineOrderCommands(environment)),

@@ -1,6 +1,7 @@
 import {
   type ClinicalRecords,
   type ClinicalRecordsOptions,
+  type ClinicalStore,
   defineExtension,
   extensionOf,
   withExtension,
@@ -8,9 +9,17 @@ import {
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
 import { ada, goal, immunize, labOrder, snomed, statement, team, withoutId } from '../builders.ts';
-import { type Clinic, createHandler, createRecords, createSender, extensionBase } from '../clinic.ts';
+import {
+  type Clinic,
+  createClock,
+  createHandler,
+  createRecords,
+  createSender,
+  extensionBase,
+} from '../clinic.ts';
 import { outcomeOf } from '../outcome-of.ts';
 import { onEveryStore } from '../stores.ts';
+import { openSqlite } from './open-sqlite.ts';
 import {
   sourceCareTeam,
   sourceGoal,
@@ -440,4 +449,160 @@ test("a rule of the host reads them: a field that the clinic requires is the rul
   await records.directory.put('Patient', { id: 'amy', lastName: 'Shaw' });
   expect((await outcomeOf(records.immunizations.create(statement())))._tag).toBe('Left');
   expect((await outcomeOf(records.immunizations.create(withConsent())))._tag).toBe('Right');
+});
+
+const searched = Object.fromEntries(
+  [
+    { ...consent, search: 'acme-consent' },
+    { ...forecast, search: 'acme-forecast' },
+    { ...origin, search: 'acme-origin' },
+    { ...alias, search: 'acme-alias' },
+    { url: 'https://acme.example/due', on: 'ServiceRequest', value: 'date', search: 'acme-due' } as const,
+  ].map((extension) => [extension.url, extension]),
+);
+const dueDate = defineExtension({ url: 'https://acme.example/due', on: 'ServiceRequest', value: 'date' });
+
+describe.each([
+  ['memory', createMemoryStore],
+  ['SQLite', openSqlite],
+])('extensions of the host that are searched (%s)', (_, openStore) => {
+  const openOn = async (
+    store: ClinicalStore,
+    declared: NonNullable<ClinicalRecordsOptions['extensions']>,
+  ) => {
+    const records = createRecords(store, { clock: createClock().now, extensions: declared });
+    for (const id of ['amy', 'ben']) await records.directory.put('Patient', { id, lastName: 'Shaw' });
+    await records.directory.put('Practitioner', { id: 'ada', lastName: 'Byron' });
+    await records.directory.put('Note', { id: 'note-amy', patientId: 'amy' });
+    return records;
+  };
+  const openSearched = async () => openOn(openStore(), searched);
+
+  const idsOf = async (records: ClinicalRecords, path: string) => {
+    const { json } = await createSender(createHandler(records))('GET', path);
+    return (
+      json.entry?.map(({ resource }: { resource: { id: string } }) => resource.id) ?? [
+        json.total ?? json.issue,
+      ]
+    );
+  };
+
+  const fill = async (records: ClinicalRecords) => {
+    const { immunizations, chart, careTeams } = records;
+    const first = await immunizations.create(withConsent(), by);
+    const second = await immunizations.create(withExtension(statement(), consent, false), by);
+    const third = await immunizations.create(statement(), by);
+    await chart.record(withExtension(goal(), origin, walking, swimming), by);
+    await chart.record(withExtension(labOrder({ id: 'order' }), dueDate, '2026-05-04'), by);
+    await careTeams.update('amy', withExtension(team(ada), alias, 'The blue team'), by);
+    return [first.id, second.id, third.id];
+  };
+
+  test('are found by their parameters, of each kind', async () => {
+    const records = await openSearched();
+    const [first, second, third] = await fill(records);
+    const find = (path: string) => idsOf(records, path);
+    expect(await find('/Immunization?acme-consent=true')).toEqual([first]);
+    expect(await find('/Immunization?patient=amy&acme-consent=false')).toEqual([second]);
+    expect(await find('/Immunization?acme-consent=true,false')).toEqual([first, second]);
+    expect(await find('/Immunization?acme-consent:missing=true')).toEqual([third]);
+    expect(await find('/Immunization?acme-consent:not=true')).toEqual([second, third]);
+    expect(await find('/Immunization?acme-forecast=due')).toEqual([first]);
+    expect(await find(`/Goal?acme-origin=${snomed}|${swimming.code}`)).toEqual(['walk']);
+    expect(await find('/Goal?acme-origin=nothing')).toEqual([0]);
+    expect(await find('/ServiceRequest?acme-due=ge2026-05&_sort=-acme-due')).toEqual(['order']);
+    expect(await find('/ServiceRequest?acme-due=lt2026-05')).toEqual([0]);
+    expect(await find('/CareTeam?acme-alias=blu')).toEqual(['amy']);
+    expect((await records.immunizations.search([['acme-consent', 'true']])).total).toBe(1);
+    const { discrepancies, miscounted } = await records.verify();
+    expect([discrepancies, miscounted]).toEqual([[], []]);
+  });
+
+  test('refuse a value that their type does not have', async () => {
+    const { status, json } = await createSender(createHandler(await openSearched()))(
+      'GET',
+      '/Immunization?acme-consent=maybe',
+    );
+    expect([status, json.issue[0].details.coding[0].code, json.issue[0].expression]).toEqual([
+      400,
+      'search-code',
+      ['http.acme-consent'],
+    ]);
+  });
+
+  test('follow an update of a goal, and a merge', async () => {
+    const records = await openSearched();
+    await fill(records);
+    const update = { kind: 'updateGoal', goalId: 'walk' } as const;
+    await records.chart.record(withExtension({ ...update, progress: 'A mile' }, origin, running), by);
+    expect(await idsOf(records, `/Goal?acme-origin=${running.code}`)).toEqual(['walk']);
+    expect(await idsOf(records, `/Goal?acme-origin=${walking.code}`)).toEqual([0]);
+    await records.corrections.mergePatients({ patientId: 'amy', toPatientId: 'ben', ...why });
+    expect(await idsOf(records, '/CareTeam?acme-alias=blue')).toEqual(['ben']);
+    expect((await idsOf(records, '/Immunization?patient=ben&acme-consent=true')).length).toBe(1);
+  });
+
+  test('a parameter that is added later is refused until the records are indexed by it, and is never empty', async () => {
+    const store = openStore();
+    const [first] = await fill(await openOn(store, { ...extensions, [dueDate.url]: dueDate }));
+    const records = await openOn(store, searched);
+    const refused = (issue: object) => ({ left: { _tag: 'StoreFailure', issues: [issue] } });
+    const find = () => outcomeOf(records.immunizations.search([['acme-consent', 'true']]));
+    expect(await find()).toMatchObject(refused({ rule: 'outdated-index' }));
+    // A write in between does not change that.
+    await records.immunizations.create(withConsent(), by);
+    expect(await find()).toMatchObject(refused({ rule: 'outdated-index' }));
+    expect((await records.immunizations.search({ patient: 'amy' })).total).toBe(4);
+    await records.reindex();
+    const found = await records.immunizations.search([['acme-consent', 'true']]);
+    expect([found.total, found.entry?.[0]?.resource.id]).toEqual([2, first]);
+    // Another extension behind the same name is another parameter.
+    const renamed = { 'urn:other': { ...consent, url: 'urn:other', search: 'acme-consent' } };
+    const other = await openOn(store, renamed);
+    expect(await outcomeOf(other.immunizations.search([['acme-consent', 'true']]))).toMatchObject(
+      refused({ rule: 'outdated-index' }),
+    );
+  });
+
+  test('are described', async () => {
+    const records = await openSearched();
+    const parameter = records
+      .describe()
+      .resources.Immunization.parameters.find(({ name }) => name === 'acme-consent');
+    expect(parameter).toMatchObject({ searchType: 'token' });
+    expect(
+      createRecords(openStore(), { extensions }).describe().resources.Immunization.parameters,
+    ).not.toContainEqual(expect.objectContaining({ name: 'acme-consent' }));
+  });
+
+  test('limit a scope and a caller as other parameters do', async () => {
+    const records = await openSearched();
+    const [first, second] = await fill(records);
+    const matching = [[['acme-consent', 'true']]] as const;
+    const read = (id = '') => outcomeOf(records.immunizations.read(id, { matching }));
+    expect((await read(first))._tag).toBe('Right');
+    expect(await read(second)).toMatchObject({ left: { _tag: 'NotFound' } });
+  });
+});
+
+test.each<[string, object, string]>([
+  [
+    'a parameter of the type',
+    { ...consent, search: 'date' },
+    'cannot be searched by date, which is a parameter already.',
+  ],
+  [
+    'another form',
+    { ...consent, search: 'Acme' },
+    'needs another search: lower-case letters, digits and hyphens',
+  ],
+  [
+    'a value that is not searched',
+    { url: consent.url, on: 'Goal', value: 'decimal', search: 'acme' },
+    'cannot be searched: only a value of boolean,',
+  ],
+])('a search that is declared wrongly is refused: %s', (_, extension, sentence) => {
+  expect(() =>
+    createRecords(createMemoryStore(), { extensions: { [consent.url]: extension as never } }),
+  ).toThrow(`extensions: ${consent.url} ${sentence}`);
 });
