@@ -47,3 +47,32 @@ test('a patient who has died is marked, with the age at death if its date is kno
   expect(detailsOf(dead)).toBe('23 Aug 1961 · 7 · Deceased');
   expect(birthOf({ resourceType: 'Patient', id: '7' }, today)).toBeUndefined();
 });
+
+test('a number that is not valid any more never comes first, and of the others the official one, then the usual one', () => {
+  const mr = { type: { coding: [{ code: 'MR' }] } };
+  const today = '2026-11-28';
+  const shown = (...identifier: NonNullable<Patient['identifier']>) =>
+    recordOf({ resourceType: 'Patient', id: '7', identifier }, today);
+  expect(shown({ ...mr, value: 'old', use: 'old' }, { ...mr, value: 'new' })).toBe('new');
+  expect(shown({ ...mr, value: 'over', period: { end: '2026-11-27' } }, { value: 'other' })).toBe('other');
+  expect(shown({ ...mr, value: 'ends', period: { end: '2026-11' } }, { value: 'other' })).toBe('ends');
+  expect(shown({ value: 'a' }, { value: 'b', use: 'usual' }, { value: 'c', use: 'official' })).toBe('c');
+  expect(shown({ value: 'a' }, { value: 'b', use: 'usual' })).toBe('b');
+  expect(shown({ value: 'a', use: 'official' }, { ...mr, value: 'b' })).toBe('b');
+  expect(shown({ value: 'a', use: 'old' })).toBe('7');
+  const patient: Patient = {
+    resourceType: 'Patient',
+    id: '7',
+    identifier: [{ value: 'a', use: 'old' }, { value: 'b' }],
+  };
+  expect(otherIdentifiersOf(patient, today)).toEqual([{ kind: 'Identifier (no longer valid)', value: 'a' }]);
+});
+
+test('no age is negative', () => {
+  const born = (birthDate: string, rest: object = {}) =>
+    birthOf({ resourceType: 'Patient', id: '7', birthDate, ...rest }, '2026-11-28');
+  expect(born('2031-01-01')).toBe('1 Jan 2031 (in the future)');
+  expect(born('2031')).toBe('2031 (in the future)');
+  expect(born('2026-11-28')).toBe('28 Nov 2026 (0 days)');
+  expect(born('2020-05-05', { deceasedDateTime: '2019-01-01' })).toBe('5 May 2020');
+});

@@ -12,7 +12,9 @@ export type Patient = {
   readonly deceasedBoolean?: boolean;
   readonly deceasedDateTime?: string;
   readonly identifier?: readonly {
+    readonly use?: string;
     readonly value?: string;
+    readonly period?: { readonly end?: string };
     readonly type?: {
       readonly text?: string;
       readonly coding?: readonly { readonly code?: string; readonly display?: string }[];

@@ -202,7 +202,11 @@ export const createDirectorySourceReaders = ({
         const name = readCurrentName(practitioner);
         return {
           value: { id: practitioner.id, ...name, ...value },
-          issues: [...checkName('Practitioner', name), ...issues],
+          issues: [
+            ...checkName('Practitioner', name),
+            ...checkActive('Practitioner.active', practitioner.active),
+            ...issues,
+          ],
         };
       },
       { isOtherVersion: hasOneName },

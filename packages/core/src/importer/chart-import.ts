@@ -31,8 +31,8 @@ import {
   type EventDefinition,
   unidentified,
 } from './identified-records.ts';
+import { checkChartDates } from './implausible-dates.ts';
 import { findLostElements, findRemovedElements, importIssue } from './import-report.ts';
-import { enterInError, findImportedState, readIdentity, type SourceRecordIdentity } from './known-record.ts';
 import {
   type ImportContext,
   type ImportDecision,
@@ -40,7 +40,13 @@ import {
   type ResourceImporter,
   waitingDecision,
 } from './record-importer.ts';
-import { decideRepeatedLoad } from './repeated-load.ts';
+import {
+  decideRepeatedLoad,
+  enterInError,
+  findImportedState,
+  readIdentity,
+  type SourceRecordIdentity,
+} from './repeated-load.ts';
 
 /**
  * The version checks of the records to which a record refers, except records that change with it. A record may have been read
@@ -194,11 +200,17 @@ export const createRecordImporter =
         return isInError ? addSourceReason(extensionBase, whole, asSent) : whole;
       };
       const record = toWhole(value);
+      const dates = await checkChartDates(context.directory, asSent, record.patientId, {
+        type,
+        now: at,
+        zone,
+      });
+      if (E.isLeft(dates)) return dates;
       const derived = recordDefinition.derive(record);
       const lostElements = findLostElements(asSent, showAsSent(derived, record), type);
       return E.right({
         ...{ record, asRead: toWhole(continued), derived, lostElements, sideChanges },
-        issues: [...issues, ...lost],
+        issues: [...issues, ...lost, ...dates.right],
       });
     };
 

@@ -6,8 +6,9 @@ import { createDirectorySourceReaders, hasOneName, noName } from '../directory/s
 import type { Environment } from '../environment.ts';
 import { type Outcome, relocateIssues } from '../errors.ts';
 import { formatInstant } from '../fhir/date-time.ts';
-import type { SourceReader } from '../fhir/source-resource.ts';
+import type { SentResource, SourceReader } from '../fhir/source-resource.ts';
 import { recordExists } from '../records/transact.ts';
+import { checkDates } from './implausible-dates.ts';
 import { findLostElements } from './import-report.ts';
 import type { OtherVersion } from './other-formats.ts';
 import { createImporterFromDecision, type TypeImport } from './record-importer.ts';
@@ -56,6 +57,7 @@ const keepKnownName = async <Type extends ImportedEntryType>(
 const createEntryImport = <Type extends ImportedEntryType>(
   type: Type,
   read: SourceReader<DirectoryInput[Type]>,
+  { now, zone }: Pick<Environment, 'now' | 'zone'>,
   otherVersions: readonly OtherVersion[] = [],
 ): TypeImport => ({
   people: [],
@@ -76,7 +78,7 @@ const createEntryImport = <Type extends ImportedEntryType>(
       versionChecks,
       result: {
         countedAs: changes.length > 0 ? 'imported' : 'unchanged',
-        issues,
+        issues: [...issues, ...checkDates(type, resource as SentResource, { now: now(), zone })],
         lostElements: findLostElements(resource, toSource[type](change.entry), type),
         ...(isMemberType(type) && { member: { type, id: input.id, isNew: change.before === null } }),
       },
@@ -90,12 +92,12 @@ export const createDirectoryImports = (
 ): Readonly<Record<ImportedEntryType, TypeImport>> => {
   const { Patient, Practitioner, Organization, Encounter } = createDirectorySourceReaders(environment);
   return {
-    Patient: createEntryImport('Patient', Patient),
-    Practitioner: createEntryImport('Practitioner', Practitioner, [
+    Patient: createEntryImport('Patient', Patient, environment),
+    Practitioner: createEntryImport('Practitioner', Practitioner, environment, [
       { version: 'DSTU2', element: 'name', inR4: 'a list of names', isIn: hasOneName },
     ]),
-    Organization: createEntryImport('Organization', Organization),
-    Encounter: createEntryImport('Encounter', Encounter, [
+    Organization: createEntryImport('Organization', Organization, environment),
+    Encounter: createEntryImport('Encounter', Encounter, environment, [
       { version: 'DSTU2', element: 'patient', inR4: 'subject' },
     ]),
   };

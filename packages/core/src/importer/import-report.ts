@@ -34,6 +34,7 @@ export const importIssues = {
     'The patient has the same vaccination with this identifier at another date. It may be a correction, or a second dose, so it was not imported.',
   'retracted-identifier':
     'The source system has marked the resource as entered in error. The patient has another one with this identifier, which is not.',
+  'implausible-date': 'The date contradicts another date or the clock. It was imported anyway.',
   'no-importable-participant': 'No participant of the care team can be imported.',
   'invalid-utf-8': 'The text is not valid UTF-8.',
   'too-long': 'The text is too long.',

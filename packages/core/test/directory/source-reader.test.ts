@@ -201,7 +201,7 @@ test('an organization needs a name', () => {
   expectInvalid(Organization({ id: 'o1' }), 'required at Organization.name');
 });
 
-test('a patient or an organization that is inactive is imported and reported', () => {
+test('a person or an organization that is inactive is imported and reported', () => {
   const name = [{ family: 'Doe' }];
   const faults = (active?: unknown) => [
     rightOf(Patient({ id: 'p1', name, active })).issues,
@@ -213,8 +213,9 @@ test('a patient or an organization that is inactive is imported and reported', (
   ]);
   expect(faults('false')).toEqual(faults(false));
   expect(faults(true)).toEqual([[], []]);
-  // Source: FHIR R4, Practitioner, 8.4.3: there, it modifies nothing.
-  expect(rightOf(Practitioner({ id: 'dr-1', name, active: false })).issues).toEqual([]);
+  expect(rightOf(Practitioner({ id: 'dr-1', name, active: false })).issues).toMatchObject([
+    { rule: 'inactive', expression: 'Practitioner.active' },
+  ]);
 });
 
 test('an encounter needs a patient', () => {

@@ -9,7 +9,7 @@ const most = {
   'GET /CareTeam/{id}': { files: 26, calls: 56 },
   'PUT /CareTeam/{id}': { files: 43, calls: 205 },
   'POST /Immunization': { files: 50, calls: 190 },
-  'an imported line': { files: 40, calls: 155 },
+  'an imported line': { files: 41, calls: 160 },
 };
 
 type Entered = { readonly files: readonly string[]; readonly calls: number };

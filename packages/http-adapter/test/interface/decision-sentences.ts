@@ -313,6 +313,8 @@ export const decisionSentences = {
     'The body of a write stays `null`: a header says how many warnings there are',
   ],
   'Decisions: Import': [
+    'Dates that contradict each other or the clock are imported and reported',
+    'So is a practitioner whom the source no longer uses',
     'A patient who is named by an identifier, in any of the forms in which practitioners are, is found in the load or in the clinic',
     'If more than one patient has it, that is reported, and nothing of the resource is imported',
     'A practitioner or an organization who cannot join is an issue, although the rest of the team is imported: somebody is missing on the team',

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { onEveryStore } from '../stores.ts';
 import { createLoader } from './create-loader.ts';
-import { sourceGoal, sourceImmunization, sourceOrder, sourcePatient } from './source-resources.ts';
+import {
+  sourceGoal,
+  sourceImmunization,
+  sourceOrder,
+  sourcePatient,
+  sourcePractitioner,
+} from './source-resources.ts';
 
 onEveryStore('Decisions: Import', (clinic) => {
   const load = createLoader(clinic);
@@ -57,6 +63,66 @@ onEveryStore('Decisions: Import', (clinic) => {
       'i: Immunization.date: This looks like a resource of another version of FHIR than R4. STU3 has `date`, where R4 has occurrenceDateTime.',
       'i: Immunization.occurrenceDateTime: A required element is missing.',
     ]);
+  });
+
+  describe('Dates that contradict each other or the clock are imported and reported', () => {
+    const life = sourcePatient('eve', 'Eve Hill', { birthDate: '1980-05', deceasedDateTime: '2020-01-02' });
+    const datesOf = async (...resources: object[]) => {
+      const { issues, warnings } = await clinic().records.importer.load([life, ...resources]);
+      expect(issues).toEqual([]);
+      return warnings.map(({ expression, message }) => `${expression}: ${message.split('anyway. ')[1]}`);
+    };
+    test('of a patient', async () => {
+      const born = { birthDate: '2031-01-01', deceasedDateTime: '2030-01-01' };
+      expect(await datesOf(sourcePatient('kim', 'Kim', born))).toEqual([
+        'Patient.birthDate: It is after the present.',
+        'Patient.deceasedDateTime: It is after the present.',
+        'Patient.birthDate: It is after Patient.deceasedDateTime.',
+      ]);
+    });
+    test('of a goal, an order and a dose', async () => {
+      const goal = { startDate: '2019-03', statusDate: '1970', target: [{ dueDate: '2019-02-28' }] };
+      const dose = {
+        occurrenceDateTime: '1980-04-30',
+        expirationDate: '1980-03',
+        reaction: [{ date: '1979' }],
+      };
+      expect(
+        await datesOf(
+          sourceGoal('eve', goal),
+          sourceOrder('eve', { authoredOn: '2020-01-03' }),
+          sourceImmunization('eve', dose),
+        ),
+      ).toEqual([
+        'Goal.startDate: It is after Goal.target.dueDate.',
+        'Goal.statusDate: It is before the birth of the patient.',
+        'ServiceRequest.authoredOn: It is after the death of the patient.',
+        'Immunization.occurrenceDateTime: It is before the birth of the patient.',
+        'Immunization.occurrenceDateTime: It is after Immunization.expirationDate.',
+        'Immunization.occurrenceDateTime: It is after Immunization.reaction.date.',
+      ]);
+    });
+    test('Equal ones, and less precise ones that may be equal, are not reported', async () => {
+      const goal = { startDate: '1980', statusDate: '2020-01-02', target: [{ dueDate: '1980-01' }] };
+      const dose = {
+        occurrenceDateTime: '1980-05-01',
+        expirationDate: '1980-05-01',
+        reaction: [{ date: '1980' }],
+      };
+      expect(
+        await datesOf(
+          sourceGoal('eve', goal),
+          sourceOrder('eve', { authoredOn: '2020-01-02T10:00:00Z' }),
+          sourceImmunization('eve', dose),
+          sourcePatient('kim', 'Kim', { birthDate: clinic().clock.now().toISOString().slice(0, 10) }),
+        ),
+      ).toEqual([]);
+    });
+  });
+
+  test('So is a practitioner whom the source no longer uses', async () => {
+    const { problems } = await load({ ...sourcePractitioner('gone', 'Gray'), active: false });
+    expect(problems).toEqual([expect.stringContaining('gone: Practitioner.active: ')]);
   });
 
   test('A refused code is answered with those that are allowed', async () => {
