@@ -102,6 +102,7 @@ export const usCoreProfiles: Readonly<Record<string, UsCoreProfile>> = {
     ],
   },
   Encounter: { required: ['type', 'subject'] },
+  AllergyIntolerance: { required: ['code'] },
   Condition: { required: ['category', 'code'] },
   Location: { required: ['name'] },
   Provenance: {
