@@ -6,7 +6,7 @@ import { type RunningHost, startHost } from '../../testing/running-host.ts';
 const steps = readdirSync(new URL('..', import.meta.url)).filter((name) => /^\d-.*\.ts$/.test(name));
 
 /** The step that brings each part of the tutorial. */
-const brings = { records: 1, team: 2, goals: 3, doses: 4, fhir: 5 } as const;
+const brings = { records: 1, team: 2, goals: 3, doses: 4, fhir: 5, postgres: 6, allergies: 7 } as const;
 
 /** A refusal, in the words of the library. */
 const refused = { status: expect.toBeOneOf([400, 422]), text: expect.stringMatching(/\."/) };
@@ -17,7 +17,7 @@ describe.each(steps)('step %s', (name) => {
   let host: RunningHost;
 
   beforeAll(async () => {
-    if (name.includes('postgres')) postgres = await createDatabase(inject('postgresUrl'));
+    if (step >= brings.postgres) postgres = await createDatabase(inject('postgresUrl'));
     host = await startHost(`node examples/tutorial/${name}`, postgres && { DATABASE_URL: postgres.url });
   });
   afterAll(async () => {
@@ -67,6 +67,15 @@ describe.each(steps)('step %s', (name) => {
       expect(await send(`/goals/${id}/achieved`, {})).toMatchObject({ status: 200 });
       expect(await readPage()).toContain('<li>Walk 5 km a day: completed</li>');
       expect(await send('/patients/7/goals', { description: '' })).toMatchObject(refused);
+    });
+
+  if (step >= brings.allergies)
+    test('an allergy is recorded, on the page and over HTTP', async () => {
+      expect(await send('/patients/7/allergies', { substance: 'Peanuts' })).toMatchObject({ status: 201 });
+      expect(await readPage()).toContain('<li>Peanuts</li>');
+      expect(await send('/patients/7/allergies', { substance: '' })).toMatchObject(refused);
+      const { text } = await send('/fhir/AllergyIntolerance?patient=7');
+      expect(JSON.parse(text)).toMatchObject({ total: 1 });
     });
 
   if (step >= brings.doses)
