@@ -6,7 +6,7 @@ import {
   updateGoalCommand,
 } from '../src/model/goal-command.ts';
 
-const empty = { description: '', startDate: '', dueDate: '', priority: '', progress: ' ' };
+const empty = { description: '', startDate: '', dueDate: '', priority: '', progress: ' ' } as const;
 
 test('a form that is empty sends only the elements that every goal has, for the rules of the server', () => {
   expect(goalCommand('7', empty)).toEqual({ kind: 'goal', patientId: '7', description: '' });
@@ -19,7 +19,7 @@ test('each field of a form is an element', () => {
     dueDate: '2027-06',
     priority: 'low-priority',
     progress: 'x',
-  };
+  } as const;
   expect(goalCommand('7', filled)).toEqual({ kind: 'goal', patientId: '7', ...filled });
 });
 
@@ -29,8 +29,8 @@ test('a form that changes nothing starts with the due date of the goal', () => {
   expect(unchangedGoal({ target: [{ dueDate: '2027-06' }] })).toEqual({ ...none, dueDate: 'Jun 2027' });
 });
 
-const change = { achievementStatus: 'improving', progress: 'Walks 4 km.', barriers: 'Her knee.' };
-const blank = { achievementStatus: '', progress: ' ', barriers: '' };
+const change = { achievementStatus: 'improving', progress: 'Walks 4 km.', barriers: 'Her knee.' } as const;
+const blank = { achievementStatus: '', progress: ' ', barriers: '' } as const;
 
 test('an update sends each field that was filled in, and only these', () => {
   const ofGoal = { kind: 'updateGoal', goalId: 'walk' };

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Client } from '../src/api/client.ts';
 import { loadHistory } from '../src/api/history.ts';
@@ -22,7 +23,10 @@ test('the history of a team shows who was in another status at the time of each 
       version('suspended', '1', '2026-03-02T08:00:00Z', 'Bob'),
     ],
   };
-  const client = { history: async (path: string) => histories[path] ?? [], searchAll: async () => [] };
+  const client = {
+    history: (type: string, id: string) => Readable.from(histories[`${type}/${id}`] ?? []),
+    search: () => Readable.from([]),
+  };
   const versions = await loadHistory(client as unknown as Client, { type: 'CareTeam', id: '7' });
   expect(versions.map(({ number, changes }) => [number, JSON.stringify(changes).includes('Bob')])).toEqual([
     ['3', true],
@@ -32,14 +36,14 @@ test('the history of a team shows who was in another status at the time of each 
 });
 
 test('the history of a team fails if the versions of its other members cannot be read', async () => {
-  const client: Pick<Client, 'history' | 'searchAll'> = {
-    history: async (path) => {
-      if (path === 'CareTeam/7') return [];
-      throw new Error('The records cannot be reached at the moment.');
+  const client = {
+    history: async function* (_: string, id: string) {
+      yield* [];
+      if (id !== '7') throw new Error('The records cannot be reached at the moment.');
     },
-    searchAll: async () => [],
+    search: () => Readable.from([]),
   };
-  await expect(loadHistory(client as Client, { type: 'CareTeam', id: '7' })).rejects.toThrow(
+  await expect(loadHistory(client as unknown as Client, { type: 'CareTeam', id: '7' })).rejects.toThrow(
     'The records cannot be reached at the moment.',
   );
 });

@@ -1,9 +1,18 @@
 import { type Commands, createCommands } from './commands.ts';
-import { inLargePages, parametersOf, readPage, readPages } from './pages.ts';
+import type { OutcomeIssue } from './errors.ts';
+import { inLargePages, parametersOf, readAll, readPage, readPages } from './pages.ts';
 import { type CallOptions, type ClientOptions, createSend, readOnly } from './send.ts';
 import type { ClinicalTypes, Page, PartOf, Read, SearchOf, Types, TypesWith } from './types.ts';
 import { type OnChange, type WatchOptions, watchChart } from './watch.ts';
-import { type KeyOptions, update, type WriteOptions, write } from './writes.ts';
+import {
+  type KeyOptions,
+  pathOf,
+  type ReadResource,
+  update,
+  validate,
+  type WriteOptions,
+  write,
+} from './writes.ts';
 
 /** The options of a search. */
 export type SearchOptions = CallOptions & {
@@ -36,6 +45,12 @@ export type Client<All extends Types = ClinicalTypes> = {
     parameters: SearchOf<All[Type]>,
     options?: SearchOptions,
   ) => AsyncGenerator<Read<All[Type]>, void>;
+  /** The pages of a search, with what it includes. */
+  readonly searchPages: <Type extends TypesWith<All, 'search'>>(
+    type: Type,
+    parameters: SearchOf<All[Type]>,
+    options?: SearchOptions,
+  ) => AsyncGenerator<Page<Read<All[Type]>>, void>;
   /** One page of a search. */
   readonly searchPage: <Type extends TypesWith<All, 'search'>>(
     type: Type,
@@ -66,6 +81,18 @@ export type Client<All extends Types = ClinicalTypes> = {
     body: PartOf<All[Type], 'update'>,
     options?: WriteOptions,
   ) => Promise<Read<All[Type]>>;
+  /** The issues that the server would have with `create`, and its warnings. Nothing is written. */
+  readonly validateCreate: <Type extends TypesWith<All, 'create'>>(
+    type: Type,
+    body: PartOf<All[Type], 'create'>,
+    options?: CallOptions,
+  ) => Promise<readonly OutcomeIssue[]>;
+  /** The same of `update`. */
+  readonly validateUpdate: <Type extends TypesWith<All, 'update'>>(
+    read: Read<All[Type]> & { readonly resourceType: Type },
+    body: PartOf<All[Type], 'update'>,
+    options?: CallOptions,
+  ) => Promise<readonly OutcomeIssue[]>;
   readonly commands: Commands;
   /** Reports the changes in a chart until the signal comes. */
   readonly watch: (patientId: string, onChange: OnChange, options?: WatchOptions) => Promise<void>;
@@ -84,7 +111,6 @@ export const createClient = <All extends Types = ClinicalTypes>({
   ...options
 }: ClientOptions & { readonly author?: string }): Client<All> => {
   const send = createSend(options);
-  const pathOf = (type: string, id: string): string => `${type}/${encodeURIComponent(id)}`;
   const readAt = async (path: string, { signal }: CallOptions = {}) =>
     (await send({ method: 'GET', path, ...readOnly, signal }, (response) => response.json())).content;
   const client = {
@@ -92,25 +118,31 @@ export const createClient = <All extends Types = ClinicalTypes>({
     readVersion: (type: string, id: string, version: string | number, more?: CallOptions) =>
       readAt(`${pathOf(type, id)}/_history/${version}`, more),
     search: (type: string, parameters: object, more: SearchOptions = {}) =>
+      readAll(send, { path: type, parameters: inLargePages(parameters), ...more }),
+    searchPages: (type: string, parameters: object, more: SearchOptions = {}) =>
       readPages(send, { path: type, parameters: inLargePages(parameters), ...more }),
     searchPage: (type: string, parameters: object, more: SearchOptions = {}) =>
       readPage(send, { path: type, parameters: parametersOf(parameters), ...more }),
     history: (type: string, id: string, { signal }: CallOptions = {}) =>
-      readPages(send, {
+      readAll(send, {
         path: `${pathOf(type, id)}/_history`,
         parameters: inLargePages({}),
         signal,
       }),
     everything: (patientId: string, parameters: object = {}, { signal }: CallOptions = {}) =>
-      readPages(send, {
+      readAll(send, {
         path: `${pathOf('Patient', patientId)}/$everything`,
         parameters: parametersOf(parameters),
         signal,
       }),
     create: (type: string, body: object, more: KeyOptions = {}) =>
       write(send, { method: 'POST', path: type, body }, more),
-    update: (read: Parameters<typeof update>[1], body: object, more: WriteOptions = {}) =>
+    update: (read: ReadResource, body: object, more: WriteOptions = {}) =>
       update(send, read, body, { ...more, author }),
+    validateCreate: (type: string, body: object, more?: CallOptions) =>
+      validate(send, { path: type, body }, more),
+    validateUpdate: ({ resourceType, id = '' }: ReadResource, body: object, more?: CallOptions) =>
+      validate(send, { path: pathOf(resourceType, id), body }, more),
     commands: createCommands(send),
     watch: (patientId: string, onChange: OnChange, more: WatchOptions = {}) =>
       watchChart(send, patientId, { ...more, onChange }),

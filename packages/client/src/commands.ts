@@ -4,9 +4,10 @@ import type {
   CommandSearch,
   ParticipantStatus,
 } from '@clinical-records/core';
-import { inLargePages, readPages } from './pages.ts';
+import type { OutcomeIssue } from './errors.ts';
+import { inLargePages, readAll } from './pages.ts';
 import { type CallOptions, readOnly, type Send } from './send.ts';
-import { type KeyOptions, type VersionOptions, write } from './writes.ts';
+import { type KeyOptions, pathOf, type VersionOptions, validate, write } from './writes.ts';
 
 /** The options of the end of a command. */
 export type EndOptions = KeyOptions &
@@ -42,6 +43,13 @@ export type Commands = {
   readonly discard: (id: string, options?: EndOptions) => Promise<ChartCommand>;
   /** Marks a committed command as entered in error. */
   readonly enterInError: (id: string, options?: EndOptions) => Promise<ChartCommand>;
+  /** The issues that the server would have with `record`, and its warnings. Nothing is written. */
+  readonly validateRecord: (
+    command: ChartCommandInput,
+    options?: CallOptions,
+  ) => Promise<readonly OutcomeIssue[]>;
+  /** The same of `commit`. */
+  readonly validateCommit: (id: string, options?: CallOptions) => Promise<readonly OutcomeIssue[]>;
   readonly read: (id: string, options?: CallOptions) => Promise<ChartCommand>;
   /** The commands that a search finds, page after page, the oldest first. */
   readonly search: (parameters: CommandSearch, options?: CallOptions) => AsyncGenerator<ChartCommand, void>;
@@ -72,16 +80,22 @@ export const createCommands = (send: Send): Commands => {
     complete: end('complete'),
     discard: end('discard'),
     enterInError: end('enter-in-error'),
+    validateRecord: (command, options) =>
+      validate(send, { path: 'commands', body: { ...command, commit: true } }, options),
+    validateCommit: (id, options) => validate(send, { path: `commands/${id}/commit`, body: {} }, options),
     read: async (id, { signal } = {}) => {
       const request = { method: 'GET', path: `commands/${id}`, ...readOnly, signal } as const;
       return (await send(request, (response) => response.json() as Promise<ChartCommand>)).content;
     },
     search: (parameters, { signal } = {}) =>
-      readPages(send, { path: 'commands', parameters: inLargePages(parameters), signal }),
+      readAll(send, { path: 'commands', parameters: inLargePages(parameters), signal }),
     setParticipantStatus: async (patientId, member, { reason, ...options } = {}) => {
       const body = { ...member, ...(reason !== undefined && { reason }) };
-      const path = `commands/CareTeam/${encodeURIComponent(patientId)}`;
-      await write(send, { method: 'POST', path, body, isWithoutKey: true }, options);
+      await write(
+        send,
+        { method: 'POST', path: `commands/${pathOf('CareTeam', patientId)}`, body, isWithoutKey: true },
+        options,
+      );
     },
   };
 };

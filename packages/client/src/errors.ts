@@ -53,7 +53,7 @@ export class ConnectionError extends Error {
   readonly mayBeWritten: boolean;
 
   constructor(cause: unknown, { mayBeWritten }: { readonly mayBeWritten: boolean }) {
-    super('The server did not respond.', { cause });
+    super('The server did not respond. Try again.', { cause });
     this.mayBeWritten = mayBeWritten;
   }
 }

@@ -64,15 +64,20 @@ export const readPage = async <Resource>(send: Send, request: PageRequest): Prom
   };
 };
 
-/** Yields what a search finds, page after page. */
+/** Yields the pages of a search. */
 export async function* readPages<Resource>(
   send: Send,
   request: PageRequest,
-): AsyncGenerator<Resource, void, undefined> {
+): AsyncGenerator<Page<Resource>, void> {
   let parameters: URLSearchParams | null = request.parameters;
   while (parameters !== null) {
     const page: Page<Resource> = await readPage(send, { ...request, parameters });
-    yield* page.resources;
+    yield page;
     parameters = page.next;
   }
+}
+
+/** Yields what a search finds, page after page. */
+export async function* readAll<Resource>(send: Send, request: PageRequest): AsyncGenerator<Resource, void> {
+  for await (const { resources } of readPages<Resource>(send, request)) yield* resources;
 }

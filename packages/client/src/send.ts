@@ -15,6 +15,8 @@ export type ClientOptions = {
   readonly fetch?: typeof fetch;
   /** After so many milliseconds, a call with all of its attempts fails. Default: 30 seconds. */
   readonly deadline?: number;
+  /** How often a request is sent at most. Default: until the deadline. */
+  readonly maxAttempts?: number;
 };
 
 /** The options of a call. */
@@ -97,8 +99,8 @@ type Attempt<Content> =
 
 type Read<Content> = (response: Response) => Promise<Content> | Content;
 
-/** The longest that one attempt takes, as a part of the time of the call. */
-const attemptsInDeadline = 3;
+/** The part of the time of a call after which an attempt without a response is given up. A response that has begun to arrive may take all of it. */
+const partOfAttempt = 1 / 3;
 
 export const createSend = ({
   baseUrl,
@@ -106,14 +108,17 @@ export const createSend = ({
   headers: ofAll = {},
   fetch: fetchNow = (...request) => fetch(...request),
   deadline = 30_000,
+  maxAttempts = Number.POSITIVE_INFINITY,
 }: ClientOptions): Send => {
   const attempt = async <Content>(
     { method, path, headers = {}, body, signal }: ClientRequest,
     token: string | null,
-    { timeout, read }: { readonly timeout: number; readonly read: Read<Content> },
+    { endsAt, read }: { readonly endsAt: number; readonly read: Read<Content> },
   ): Promise<Attempt<Content>> => {
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new Error('The server was too slow.')), timeout);
+    const abortIn = (milliseconds: number) =>
+      setTimeout(() => late.abort(new Error('The server was too slow.')), milliseconds);
+    let timer = abortIn(Math.min(endsAt - Date.now(), deadline * partOfAttempt));
     const { type, ...content } = contentOf(body);
     try {
       const response = await fetchNow(`${baseUrl}/${path}`, {
@@ -128,6 +133,8 @@ export const createSend = ({
           ...headers,
         },
       });
+      clearTimeout(timer);
+      timer = abortIn(endsAt - Date.now());
       if (!response.ok) return { refused: response };
       return { sent: { headers: response.headers, content: await read(response) } };
     } catch (cause) {
@@ -145,8 +152,7 @@ export const createSend = ({
     let token = await getToken({ isRefused: false });
     let [hasAnotherToken, wasLost] = [false, false];
     for (let count = 0; ; count += 1) {
-      const timeout = Math.max(1, Math.min(endsAt - Date.now(), deadline / attemptsInDeadline));
-      const result = await attempt(request, token, { timeout, read });
+      const result = await attempt(request, token, { endsAt, read });
       if ('sent' in result) return { ...result.sent, wasLost };
       const refused = 'refused' in result ? result.refused : null;
       if (refused?.status === 401 && !hasAnotherToken) {
@@ -160,7 +166,8 @@ export const createSend = ({
       const isLost = refused === null || (isTemporary(refused) && refused.status !== 429);
       wasLost ||= isLost;
       const pause = pauseAfter(count, refused);
-      const isOver = Date.now() + pause >= endsAt || (isLost && !isRepeatable);
+      const isLast = count + 1 >= maxAttempts || Date.now() + pause >= endsAt;
+      const isOver = isLast || (isLost && !isRepeatable);
       if (refused !== null && (isOver || !isTemporary(refused)))
         throw await requestErrorOf(refused, { wasLost });
       if (isOver)

@@ -1,5 +1,5 @@
 import { RequestError } from './errors.ts';
-import { parametersOf, readPages } from './pages.ts';
+import { parametersOf, readAll } from './pages.ts';
 import { type CallOptions, readOnly, type Send, wait } from './send.ts';
 
 /** Something has changed in a chart. */
@@ -151,7 +151,7 @@ const poll = async (
       ...(since !== undefined && { _since: since }),
     });
     try {
-      for await (const { resourceType, id, meta } of readPages<Versioned>(send, {
+      for await (const { resourceType, id, meta } of readAll<Versioned>(send, {
         path,
         parameters,
         signal,

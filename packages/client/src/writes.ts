@@ -1,4 +1,4 @@
-import { RequestError } from './errors.ts';
+import { type OutcomeIssue, RequestError } from './errors.ts';
 import { type CallOptions, readOnly, type Send } from './send.ts';
 
 /** The options of a write. */
@@ -58,6 +58,20 @@ export const write = async <Written>(
   return content;
 };
 
+/** The issues that the server would have with a write, and its warnings. Nothing is written. */
+export const validate = async (
+  send: Send,
+  { path, body }: Pick<Write, 'path' | 'body'>,
+  { signal }: CallOptions = {},
+): Promise<readonly OutcomeIssue[]> => {
+  const request = { method: 'POST', path: `${path}/$validate`, body, ...readOnly, signal } as const;
+  const { content } = await send(
+    request,
+    (response) => response.json() as Promise<{ readonly issue: readonly OutcomeIssue[] }>,
+  );
+  return content.issue.filter(({ severity }) => severity !== 'information');
+};
+
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
@@ -78,7 +92,7 @@ export const says = (value: unknown, wanted: unknown): boolean => {
 };
 
 /** A resource that was read. */
-type ReadResource = {
+export type ReadResource = {
   readonly resourceType: string;
   readonly id?: string;
   readonly meta?: { readonly versionId?: string };
@@ -93,13 +107,15 @@ type Provenances = {
   }[];
 };
 
+export const pathOf = (type: string, id: string): string => `${type}/${encodeURIComponent(id)}`;
+
 /** Whether the version after the one that was read says what was sent, by the same author. */
 const isOwnWrite = async (
   send: Send,
   { resourceType, id, meta }: ReadResource,
   { body, author, signal }: CallOptions & { readonly body: object; readonly author: string | undefined },
 ): Promise<ReadResource | null> => {
-  const path = `${resourceType}/${encodeURIComponent(id ?? '')}`;
+  const path = pathOf(resourceType, id ?? '');
   const read = { method: 'GET', ...readOnly, signal } as const;
   const current = await send({ ...read, path }, (response) => response.json() as Promise<ReadResource>);
   const written = Number(meta?.versionId) + 1;
@@ -133,8 +149,11 @@ export const update = async (
   if (version === undefined)
     throw new TypeError('The resource has no meta.versionId: pass one that was read.');
   try {
-    const path = `${resourceType}/${encodeURIComponent(id)}`;
-    return await write<ReadResource>(send, { method: 'PUT', path, body }, { ...options, version });
+    return await write<ReadResource>(
+      send,
+      { method: 'PUT', path: pathOf(resourceType, id), body },
+      { ...options, version },
+    );
   } catch (cause) {
     // Other refusals can be because of the same write, too: what was entered in error is not entered in error again.
     if (!(cause instanceof RequestError && cause.wasLost && [412, 422].includes(cause.status))) throw cause;

@@ -71,6 +71,29 @@ describe('the deadline ends a call with all of its attempts', () => {
     });
   });
 
+  test('as maxAttempts does', async () => {
+    const client = server.connect('ada', { maxAttempts: 3 });
+    server.faults.push(temporary(503), 'request', temporary(503));
+    await expect(settle(client.read('CareTeam', 'amy'))).rejects.toMatchObject({ status: 503 });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('and a response that has begun to arrive may take all of it', async () => {
+    const slow = (chunks: number) =>
+      new ReadableStream<Uint8Array>({
+        start: async (controller) => {
+          for (let sent = 0; sent < chunks; sent += 1) {
+            await new Promise((resolve) => setTimeout(resolve, 1000));
+            controller.enqueue(new TextEncoder().encode(sent === 0 ? '{"id":"amy"' : ' '));
+          }
+          controller.enqueue(new TextEncoder().encode('}'));
+          controller.close();
+        },
+      });
+    const client = server.connect('ada', { fetch: async () => new Response(slow(20)), deadline: 30_000 });
+    expect(await settle(client.read('CareTeam', 'amy'))).toEqual({ id: 'amy' });
+  });
+
   test('also while the server does not respond, of which one attempt takes a third', async () => {
     const times: number[] = [];
     const began = Date.now();

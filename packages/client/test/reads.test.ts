@@ -49,6 +49,17 @@ test('searchPage returns one page, its total, what it includes, and the paramete
   expect(second.resources.map(({ id }) => id)).toEqual(['g2', 'g3']);
 });
 
+test('searchPages yields the pages, with what they include', async () => {
+  const pages = await all(
+    server.client.searchPages('Goal', { patient: 'amy', _count: 50, _include: 'Goal:patient' }),
+  );
+  expect(pages.map(({ resources, included }) => [resources.length, included.length])).toEqual([
+    [50, 1],
+    [50, 1],
+    [20, 1],
+  ]);
+});
+
 test('with isForm, no URL has the parameters', async () => {
   const found = await all(server.client.search('Patient', { name: 'shaw' }, { isForm: true }));
   expect(found.map(({ id }) => id)).toEqual(['amy']);

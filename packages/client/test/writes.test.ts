@@ -62,6 +62,27 @@ test('a refused write has the issues of each element', async () => {
   expect(error.issuesOf('Immunization')).toHaveLength(error.issues.length);
 });
 
+describe('a validation has the issues of the write, and writes nothing', () => {
+  test('of a create, an update and commands', async () => {
+    const { client, records } = server;
+    const wrong = { ...statement, primarySource: true } as unknown as typeof statement;
+    expect(await client.validateCreate('Immunization', wrong)).toMatchObject([
+      { severity: 'error', expression: ['Immunization.primarySource'] },
+    ]);
+    expect(await client.validateCreate('Immunization', statement)).toEqual([]);
+    const team = await client.read('CareTeam', 'amy');
+    expect(
+      await client.validateUpdate(team, teamOf('Organization/none' as 'Organization/lab')),
+    ).toMatchObject([{ severity: 'error', expression: ['CareTeam.participant[0].member'] }]);
+    const staged = await client.commands.stage({ kind: 'goal', patientId: 'amy', description: 'Walk' });
+    expect(await client.commands.validateCommit(staged.id)).toEqual([]);
+    const goal = { kind: 'goal', patientId: 'amy', description: '' } as const;
+    expect(await client.commands.validateRecord(goal)).toMatchObject([{ severity: 'error' }]);
+    expect((await doses()).total).toBe(0);
+    expect((await records.goals.search({ patient: 'amy' })).total).toBe(0);
+  });
+});
+
 describe('an update is refused if somebody has changed the resource since it was read', () => {
   test('with a conflict, and otherwise it returns the new version', async () => {
     const team = await server.client.read('CareTeam', 'amy');

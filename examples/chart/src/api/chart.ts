@@ -7,13 +7,13 @@ import type {
   ServiceRequest,
   Versioned,
 } from '../model/resources.ts';
-import type { Client, Loaded } from './client.ts';
+import { type Client, listOf } from './client.ts';
 import { isStagedGoal, type StagedGoal, searchStaged } from './commands.ts';
 
 /** Everything that the page of a patient shows. */
 export type Chart = {
   readonly patient: Patient;
-  readonly team: Loaded<CareTeam & Versioned>;
+  readonly team: CareTeam & Versioned;
   /** The parts of the team in other statuses, such as who is proposed. */
   readonly otherParts: readonly CareTeam[];
   /** The versions of the team, the newest first. */
@@ -27,19 +27,19 @@ export type Chart = {
 
 /** Reads a patient's chart, all of its parts at the same time. */
 export const loadChart = async (client: Client, id: string): Promise<Chart> => {
-  const ofPatient = { patient: `Patient/${id}` };
+  const ofPatient = { patient: `Patient/${id}` } as const;
   const [patient, team, parts, teamVersions, goals, staged, orders, immunizations] = await Promise.all([
-    client.read<Patient>(`Patient/${encodeURIComponent(id)}`),
-    client.read<CareTeam & Versioned>(`CareTeam/${encodeURIComponent(id)}`),
-    client.searchAll<CareTeam>('CareTeam', ofPatient),
-    client.history<CareTeam & Versioned>(`CareTeam/${encodeURIComponent(id)}`),
-    client.searchAll<Goal & Versioned>('Goal', ofPatient),
+    client.read('Patient', id),
+    client.read('CareTeam', id),
+    listOf(client.search('CareTeam', ofPatient)),
+    listOf(client.history('CareTeam', id)),
+    listOf(client.search('Goal', ofPatient)),
     searchStaged(client, { patient: id }),
-    client.searchAll<ServiceRequest & Versioned>('ServiceRequest', ofPatient),
-    client.searchAll<Immunization & Versioned>('Immunization', ofPatient),
+    listOf(client.search('ServiceRequest', ofPatient)),
+    listOf(client.search('Immunization', ofPatient)),
   ]);
   return {
-    patient: patient.resource,
+    patient,
     team,
     otherParts: parts.filter(({ status }) => status !== 'active' && status !== 'inactive'),
     stagedGoals: staged.filter(isStagedGoal),
@@ -50,8 +50,8 @@ export const loadChart = async (client: Client, id: string): Promise<Chart> => {
 /** The practitioners and organizations who can be on a team. */
 export const loadPossibleMembers = async (client: Client): Promise<readonly PossibleMember[]> => {
   const [practitioners, organizations] = await Promise.all([
-    client.searchAll<PossibleMember>('Practitioner', {}),
-    client.searchAll<PossibleMember>('Organization', {}),
+    listOf(client.search('Practitioner', {})),
+    listOf(client.search('Organization', {})),
   ]);
   return [...practitioners, ...organizations];
 };

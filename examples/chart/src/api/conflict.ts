@@ -1,7 +1,14 @@
 import { diffFacts } from '../model/diff.ts';
 import { factsOf } from '../model/facts.ts';
-import type { CareTeam, ChartType, Goal, Immunization, ServiceRequest } from '../model/resources.ts';
-import type { Client, Loaded } from './client.ts';
+import type {
+  CareTeam,
+  ChartType,
+  Goal,
+  Immunization,
+  ServiceRequest,
+  Versioned,
+} from '../model/resources.ts';
+import type { Client } from './client.ts';
 import { loadHistory } from './history.ts';
 
 /** Reads the current version of a resource, who wrote it, and how it differs from an earlier one. */
@@ -11,12 +18,12 @@ export const loadConflict = async <Resource extends CareTeam | Goal | ServiceReq
   earlier: Resource,
 ) => {
   const [current, versions] = await Promise.all([
-    client.read<Resource>(`${type}/${encodeURIComponent(id)}`),
+    client.read(type, id) as Promise<Resource & Versioned>,
     loadHistory(client, { type, id }),
   ]);
   return {
-    current: current satisfies Loaded<Resource>,
+    current,
     author: versions[0]?.author ?? null,
-    changes: diffFacts(factsOf(earlier), factsOf(current.resource)),
+    changes: diffFacts(factsOf(earlier), factsOf(current)),
   };
 };

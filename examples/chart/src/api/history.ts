@@ -9,7 +9,7 @@ import type {
   ServiceRequest,
   Versioned,
 } from '../model/resources.ts';
-import type { Client } from './client.ts';
+import { type Client, listOf } from './client.ts';
 
 /** A version in a history: when it was written, by whom, and how it differs from the one before. */
 export type HistoryVersion = {
@@ -35,11 +35,7 @@ const otherStatuses = ['proposed', 'suspended', 'entered-in-error'];
 
 /** The versions of the parts of a team that are not active. */
 const loadParts = (client: Client, id: string) =>
-  Promise.all(
-    otherStatuses.map((status) =>
-      client.history<ChartResource>(`CareTeam/${encodeURIComponent(id)}.${status}`),
-    ),
-  );
+  Promise.all(otherStatuses.map((status) => listOf(client.history('CareTeam', `${id}.${status}`))));
 
 const timeOf = ({ meta }: Versioned): number => Date.parse(meta?.lastUpdated ?? '');
 
@@ -61,8 +57,8 @@ export const loadHistory = async (
   { type, id }: { readonly type: ChartType; readonly id: string },
 ): Promise<readonly HistoryVersion[]> => {
   const [versions, provenances, parts] = await Promise.all([
-    client.history<ChartResource>(`${type}/${encodeURIComponent(id)}`),
-    client.searchAll<Provenance>('Provenance', { target: `${type}/${id}` }),
+    listOf<ChartResource>(client.history(type, id)),
+    listOf(client.search('Provenance', { target: `${type}/${id}` })),
     type === 'CareTeam' ? loadParts(client, id) : [],
   ]);
   const byVersion = new Map(provenances.map((one) => [versionOf(one), one]));

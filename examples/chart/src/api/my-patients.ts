@@ -1,7 +1,7 @@
 import { dayOf } from '../model/dates/dates.ts';
 import { listedName } from '../model/names.ts';
-import type { CareTeam, Goal, Patient, ServiceRequest } from '../model/resources.ts';
-import type { Client } from './client.ts';
+import type { Patient } from '../model/resources.ts';
+import { type Client, listOf } from './client.ts';
 import { searchStaged } from './commands.ts';
 
 /** A patient with work that waits: goals that are overdue, orders that nobody has committed, and other drafts of the user. */
@@ -25,24 +25,25 @@ export const loadMyPatients = async (
   client: Client,
   practitionerId: string,
 ): Promise<readonly PatientAtWork[]> => {
-  const found = await client.searchAll<CareTeam | Patient>('CareTeam', {
-    participant: `Practitioner/${practitionerId}`,
-    status: 'active',
-    _include: 'CareTeam:patient',
-  });
-  const patients = found.filter((one) => one.resourceType === 'Patient');
-  const searchIn = async <Resource>(type: string, parameters: Record<string, string>) => {
-    const parts = Array.from({ length: Math.ceil(patients.length / atOnce) }, (_, part) =>
-      patients.slice(part * atOnce, (part + 1) * atOnce).map(({ id }) => `Patient/${id}`),
-    );
-    const pages = parts.map((part) =>
-      client.searchAll<Resource>(type, { patient: part.join(','), ...parameters }),
-    );
-    return (await Promise.all(pages)).flat();
-  };
+  const teams = await listOf(
+    client.searchPages('CareTeam', {
+      participant: `Practitioner/${practitionerId}`,
+      status: 'active',
+      _include: 'CareTeam:patient',
+    }),
+  );
+  const patients = teams.flatMap(({ included }) => included as readonly Patient[]);
+  const parts = Array.from({ length: Math.ceil(patients.length / atOnce) }, (_, part) =>
+    patients.slice(part * atOnce, (part + 1) * atOnce).map(({ id }) => `Patient/${id}`),
+  );
+  const searchIn = async <Found>(search: (patient: string) => AsyncIterable<Found>) =>
+    (await Promise.all(parts.map((part) => listOf(search(part.join(',')))))).flat();
+  const overdueBy = `eb${dayOf(new Date())}`;
   const [goals, orders, staged] = await Promise.all([
-    searchIn<Goal>('Goal', { 'lifecycle-status': 'active', 'target-date': `eb${dayOf(new Date())}` }),
-    searchIn<ServiceRequest>('ServiceRequest', { status: 'draft' }),
+    searchIn((patient) =>
+      client.search('Goal', { patient, 'lifecycle-status': 'active', 'target-date': overdueBy }),
+    ),
+    searchIn((patient) => client.search('ServiceRequest', { patient, status: 'draft' })),
     searchStaged(client, { author: `Practitioner/${practitionerId}` }),
   ]);
   // An order that is staged is among the orders already.

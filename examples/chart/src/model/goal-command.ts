@@ -1,3 +1,4 @@
+import type { BeginGoalCommand, ChartCommandInput } from '@clinical-records/core';
 import { formatDay } from './dates/dates.ts';
 import type { Goal } from './resources.ts';
 
@@ -6,7 +7,7 @@ export type GoalFields = {
   readonly description: string;
   readonly startDate: string;
   readonly dueDate: string;
-  readonly priority: string;
+  readonly priority: keyof typeof priorities | '';
   readonly progress: string;
 };
 
@@ -52,7 +53,7 @@ export const priorityConcept = (code: keyof typeof priorities): NonNullable<Goal
 export const goalCommand = (
   patientId: string,
   { description, startDate, dueDate, priority, progress }: GoalFields,
-) => ({
+): BeginGoalCommand => ({
   kind: 'goal',
   patientId,
   description,
@@ -64,7 +65,7 @@ export const goalCommand = (
 
 /** The fields of a form that updates or closes a goal. A field that is empty changes nothing, except the due date. */
 export type GoalChange = {
-  readonly achievementStatus: string;
+  readonly achievementStatus: AchievementStatus | '';
   /** As it is typed. */
   readonly dueDate: string;
   readonly progress: string;
@@ -92,14 +93,14 @@ const progressOf = ({ achievementStatus, progress, barriers }: Omit<GoalChange, 
 export const updateGoalCommand = (
   goalId: string,
   { dueDate, ...progress }: Omit<GoalChange, 'dueDate'> & { readonly dueDate: string | undefined },
-) => ({
+): ChartCommandInput => ({
   kind: 'updateGoal',
   goalId,
   ...progressOf(progress),
   ...(dueDate !== undefined && { dueDate: dueDate === '' ? null : dueDate }),
 });
 
-export const closeGoalCommand = (goalId: string, change: Omit<GoalChange, 'dueDate'>) => ({
+export const closeGoalCommand = (goalId: string, change: Omit<GoalChange, 'dueDate'>): ChartCommandInput => ({
   kind: 'closeGoal',
   goalId,
   ...progressOf(change),

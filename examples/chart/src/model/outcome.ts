@@ -1,13 +1,4 @@
-import type { OperationOutcome } from '@clinical-records/http-adapter';
-
-type OutcomeIssue = OperationOutcome['issue'][number];
-
-/** The outcome of a validation: what a write would be refused for, or be warned of. */
-export type ValidationOutcome = {
-  readonly issue: readonly (Omit<OutcomeIssue, 'severity'> & {
-    readonly severity: 'error' | 'warning' | 'information';
-  })[];
-};
+import type { OutcomeIssue } from '@clinical-records/client';
 
 /** The sentences at a field: of the rules that it breaks, or of doubts about it. */
 export type FieldRemark = { readonly isDoubt: boolean; readonly sentences: readonly string[] };
@@ -24,20 +15,20 @@ export const noRemarks: FormRemarks = { byField: new Map(), general: [] };
 export type FieldElements = Readonly<Record<string, RegExp>>;
 
 /** The sentence of an issue. That of a key which was used before is for programs. */
-const sentenceOf = ({ details, diagnostics }: Pick<OutcomeIssue, 'details' | 'diagnostics'>): string =>
-  details.coding[0]?.code === 'idempotency-key-reused'
+const sentenceOf = ({ details, diagnostics = '' }: OutcomeIssue): string =>
+  details?.coding?.[0]?.code === 'idempotency-key-reused'
     ? 'The first request was recorded, although its response was lost. Look at it in the chart before you record more.'
     : diagnostics;
 
 /** Sorts the issues of a severity by the fields of a form. A warning is a doubt. */
 export const remarksOf = (
-  { issue }: ValidationOutcome,
+  issues: readonly OutcomeIssue[],
   fields: FieldElements,
   severity: 'error' | 'warning' = 'error',
 ): FormRemarks => {
   const byField = new Map<string, FieldRemark>();
   const general: string[] = [];
-  for (const one of issue) {
+  for (const one of issues) {
     if (one.severity !== severity) continue;
     const [element = ''] = one.expression ?? [];
     const sentence = sentenceOf(one);

@@ -53,10 +53,3 @@ export type Versioned = { readonly meta?: { readonly versionId?: string; readonl
 
 /** The types that have a history. */
 export type ChartType = 'CareTeam' | 'Goal' | 'ServiceRequest' | 'Immunization';
-
-/** FHIR's Bundle, as far as it is read. */
-export type Bundle<Resource> = {
-  readonly total?: number;
-  readonly link?: readonly { readonly relation: string; readonly url: string }[];
-  readonly entry?: readonly { readonly resource: Resource }[];
-};

@@ -1,3 +1,4 @@
+import type { ChartCommandInput } from '@clinical-records/core';
 import { conceptName } from '../names.ts';
 import type { Immunization } from '../resources.ts';
 import { type Statement, vaccineConcept } from './immunization-bodies.ts';
@@ -49,7 +50,7 @@ export const readAmount = (text: string): number | null | undefined => {
 
 const conceptOf = (codeSystem: string, names: Readonly<Record<string, string>>, code: string) => ({
   coding: [{ system: `http://terminology.hl7.org/CodeSystem/${codeSystem}`, code }],
-  text: names[code],
+  text: names[code] ?? code,
 });
 
 /** The function of the practitioner who gave the dose. Source: FHIR R4, ValueSet immunization-function. */
@@ -67,7 +68,7 @@ const administeringProvider = {
 export const immunizeCommand = (
   { patientId, practitionerId }: { readonly patientId: string; readonly practitionerId: string | null },
   { vaccine, date, note, lotNumber, site, route, amount, unit }: GivenDose,
-) => {
+): ChartCommandInput => {
   const value = readAmount(amount);
   return {
     kind: 'immunize',

@@ -1,4 +1,4 @@
-import type { Immunization } from '../resources.ts';
+import type { ImmunizationCreateBody } from '@clinical-records/core';
 import { vaccines } from './vaccine-codes.ts';
 
 /** The fields of a form for a vaccine that was given elsewhere: its name, the date and a comment. */
@@ -14,7 +14,7 @@ const codesByName = new Map(Object.entries(vaccines).map(([code, name]) => [simp
 export const codeOfVaccine = (name: string): string | undefined => codesByName.get(simpleNameOf(name));
 
 /** A vaccine by its name. A name without a code is its own code. */
-export const vaccineConcept = (name: string): Pick<Immunization['vaccineCode'], 'coding'> => {
+export const vaccineConcept = (name: string): Pick<ImmunizationCreateBody['vaccineCode'], 'coding'> => {
   const code = codeOfVaccine(name);
   return code === undefined
     ? { coding: [{ system: 'unstructured', code: name.trim() }] }
@@ -22,7 +22,10 @@ export const vaccineConcept = (name: string): Pick<Immunization['vaccineCode'], 
 };
 
 /** The body that records a statement, whose date is one of FHIR. */
-export const statementBody = (patientId: string, { vaccine, date, note }: Statement) => ({
+export const statementBody = (
+  patientId: string,
+  { vaccine, date, note }: Statement,
+): ImmunizationCreateBody => ({
   resourceType: 'Immunization',
   status: 'completed',
   vaccineCode: vaccineConcept(vaccine),

@@ -68,7 +68,7 @@ export const CareTeamSection = ({
   readonly onChange: () => void;
 }) => {
   const { team, otherParts, teamVersions } = chart;
-  const members = sortMembers(membersOf(team.resource));
+  const members = sortMembers(membersOf(team));
   const departures = departuresIn(teamVersions, otherParts);
   return (
     <Section
@@ -76,14 +76,14 @@ export const CareTeamSection = ({
       title="Care team"
       detail={
         <>
-          {members.length > 0 && quantity(members.length, 'member')} <SavedMark id={team.resource.id} />
+          {members.length > 0 && quantity(members.length, 'member')} <SavedMark id={team.id} />
         </>
       }
       action={{ text: 'Change the team', onClick: onChange }}
       menu={[
         {
           text: 'History',
-          onChoose: () => onHistory({ type: 'CareTeam', id: team.resource.id, title: 'Care team' }),
+          onChoose: () => onHistory({ type: 'CareTeam', id: team.id, title: 'Care team' }),
         },
       ]}
     >

@@ -98,35 +98,34 @@ export const TeamEditor = ({
   const client = useClient();
   const settings = useSettings();
   const [base, setBase] = useState(team);
-  const [draft, setDraft] = useState(() => draftOf(team.resource));
+  const [draft, setDraft] = useState(() => draftOf(team));
   const [chosen, setChosen] = useState('');
-  const { id } = base.resource;
-  const leave = useLeave(chosen !== '' || !isSameTeam(draft, draftOf(base.resource)), onClose);
+  const { id } = base;
+  const leave = useLeave(chosen !== '' || !isSameTeam(draft, draftOf(base)), onClose);
 
-  const conflict = useConflict<LoadedTeam['resource']>(
+  const conflict = useConflict<LoadedTeam>(
     { type: 'CareTeam', id },
     {
       isMade: (current) => isSameTeam(draft, draftOf(current)),
       onSaved,
       onRedo: (current) => {
-        setDraft(rebaseDraft(draft, { base: draftOf(base.resource), current: draftOf(current.resource) }));
+        setDraft(rebaseDraft(draft, { base: draftOf(base), current: draftOf(current) }));
         setBase(current);
       },
     },
   );
 
-  const path = `CareTeam/${encodeURIComponent(id)}`;
   const body = updateBodyOf(id, draft, settings);
   const submission = useSubmit(
     async () => {
-      await client.write('PUT', path, { body, ifMatch: base.etag });
+      await client.update(base, body);
       onSaved();
     },
     {
       fields: fieldsOf(draft),
-      validate: () => client.validate(path, body),
+      validate: () => client.validateUpdate(base, body),
       check: () => missingRoles(draft),
-      onConflict: () => conflict.find(base.resource),
+      onConflict: () => conflict.find(base),
     },
   );
 

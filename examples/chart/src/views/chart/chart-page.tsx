@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import { completeOrder } from '../../api/commands.ts';
 import { listedName } from '../../model/names.ts';
 import type { ServiceRequest, Versioned } from '../../model/resources.ts';
 import { Alert } from '../alert.tsx';
@@ -80,7 +79,7 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
     setMessage('The goal is a draft. It has no effect until it is committed.');
   };
   const complete = ({ id, meta }: ServiceRequest & Versioned) =>
-    completeOrder(client, id, meta?.versionId ?? '').then(
+    client.commands.complete(`ServiceRequest/${id}/0`, { version: meta?.versionId }).then(
       () => saved(id),
       (cause) => {
         setRefusal(`The order is not completed. ${cause.message}`);

@@ -14,7 +14,7 @@ export const ChartSections = ({ chart, now }: { readonly chart: Chart; readonly 
   return (
     <JumpList
       targets={[
-        { id: 'care-team', title: 'Care team', count: membersOf(team.resource).length },
+        { id: 'care-team', title: 'Care team', count: membersOf(team).length },
         {
           id: 'orders',
           title: 'Orders',

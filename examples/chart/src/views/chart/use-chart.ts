@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type Chart, loadChart } from '../../api/chart.ts';
-import { followChart } from '../../api/feed.ts';
 import { useClient } from '../contexts.ts';
 
 /** The chart of a patient as it is now, once it is there, and what failed. */
@@ -10,6 +9,9 @@ export type ChartState = {
   /** Reads the chart again. The chart that is shown stays until then. */
   readonly reload: () => Promise<void>;
 };
+
+/** How long the first read waits for the stream, after which nothing is missed, in milliseconds. */
+const patienceForStream = 500;
 
 export const useChart = (patientId: string): ChartState => {
   const client = useClient();
@@ -36,8 +38,14 @@ export const useChart = (patientId: string): ChartState => {
       end.abort();
       if (document.hidden) return;
       end = new AbortController();
-      followChart(client, patientId, { signal: end.signal, onChange: reload });
-      reload();
+      let isRead = false;
+      const read = () => {
+        isRead = true;
+        reload();
+      };
+      client.watch(patientId, read, { signal: end.signal }).catch(read);
+      // Without a stream, what is read may be old soon. But it is shown.
+      setTimeout(() => isRead || end.signal.aborted || read(), patienceForStream);
     };
     follow();
     document.addEventListener('visibilitychange', follow);

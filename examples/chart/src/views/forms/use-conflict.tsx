@@ -1,7 +1,13 @@
 import { useState } from 'preact/hooks';
-import type { Loaded } from '../../api/client.ts';
 import { loadConflict } from '../../api/conflict.ts';
-import type { CareTeam, ChartType, Goal, Immunization, ServiceRequest } from '../../model/resources.ts';
+import type {
+  CareTeam,
+  ChartType,
+  Goal,
+  Immunization,
+  ServiceRequest,
+  Versioned,
+} from '../../model/resources.ts';
 import { useClient } from '../contexts.ts';
 import { usePossibleMembers } from '../use-possible-members.tsx';
 import { type Conflict, ConflictNotice } from './conflict-notice.tsx';
@@ -20,15 +26,15 @@ export const useConflict = <Resource extends CareTeam | Goal | ServiceRequest | 
     /** Whether the current version has the user's edit: only the response was lost, or somebody else made it, too. */
     readonly isMade?: (current: Resource) => boolean;
     readonly onSaved: () => void;
-    readonly onRedo: (current: Loaded<Resource>) => void;
+    readonly onRedo: (current: Resource & Versioned) => void;
   },
 ) => {
   const client = useClient();
   const names = usePossibleMembers();
-  const [newer, setNewer] = useState<(Conflict & { readonly current: Loaded<Resource> }) | null>(null);
+  const [newer, setNewer] = useState<(Conflict & { readonly current: Resource & Versioned }) | null>(null);
   const find = async (earlier: Resource): Promise<void> => {
     const { current, author, changes } = await loadConflict(client, ref, earlier);
-    if (isMade(current.resource)) return onSaved();
+    if (isMade(current)) return onSaved();
     setNewer({ current, author: names.get(author ?? '') ?? 'Somebody', changes });
   };
   const notice =

@@ -1,12 +1,6 @@
+import { type OutcomeIssue, RequestError } from '@clinical-records/client';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { RequestError } from '../../api/client.ts';
-import {
-  type FieldElements,
-  type FormRemarks,
-  noRemarks,
-  remarksOf,
-  type ValidationOutcome,
-} from '../../model/outcome.ts';
+import { type FieldElements, type FormRemarks, noRemarks, remarksOf } from '../../model/outcome.ts';
 
 /** A form that is sent: whether it is under way, what was refused, and what the user is to look at again. */
 export type Submit = {
@@ -29,18 +23,16 @@ type Sending = {
   /** Sentences about values that are not plausible, about which the user is asked. */
   readonly doubtsOf?: () => readonly string[];
   /** Asks the server what it would say. Its warnings are doubts, too. Its refusals are shown when the form is sent. */
-  readonly validate?: () => Promise<ValidationOutcome>;
+  readonly validate?: () => Promise<readonly OutcomeIssue[]>;
   readonly onConflict?: () => Promise<void>;
 };
-
-const noOutcome: ValidationOutcome = { issue: [] };
 
 const isEmpty = ({ byField, general }: FormRemarks): boolean => byField.size === 0 && general.length === 0;
 
 /** Sends a form. A refusal is shown at its fields, and the first one gets the focus; somebody else's change in between is for `onConflict`. */
 export const useSubmit = (
   send: () => Promise<unknown>,
-  { fields, check = () => ({}), doubtsOf = () => [], validate = async () => noOutcome, onConflict }: Sending,
+  { fields, check = () => ({}), doubtsOf = () => [], validate = async () => [], onConflict }: Sending,
 ): Submit => {
   const [isSending, setSending] = useState(false);
   const [errors, setErrors] = useState(noRemarks);
@@ -53,7 +45,7 @@ export const useSubmit = (
 
   /** The doubts of the page and of the server. If the server cannot be asked, it says so when the form is sent. */
   const findDoubts = async (): Promise<FormRemarks> => {
-    const { byField, general } = remarksOf(await validate().catch(() => noOutcome), fields, 'warning');
+    const { byField, general } = remarksOf(await validate().catch(() => []), fields, 'warning');
     return { byField, general: [...doubtsOf(), ...general] };
   };
 
@@ -67,9 +59,9 @@ export const useSubmit = (
       });
       return noRemarks;
     } catch (cause) {
-      const isRefusal = cause instanceof RequestError && cause.outcome.issue.length > 0;
+      const isRefusal = cause instanceof RequestError && cause.issues.length > 0;
       return isRefusal
-        ? remarksOf(cause.outcome, fields)
+        ? remarksOf(cause.issues, fields)
         : { ...noRemarks, general: [(cause as Error).message] };
     }
   };

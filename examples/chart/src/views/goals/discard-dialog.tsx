@@ -1,4 +1,4 @@
-import { discardCommand, type StagedGoal } from '../../api/commands.ts';
+import type { StagedGoal } from '../../api/commands.ts';
 import { useClient } from '../contexts.ts';
 import { ReasonDialog } from '../forms/reason-dialog.tsx';
 
@@ -19,7 +19,10 @@ export const DiscardDialog = ({
       action="Discard"
       onClose={onClose}
       send={async (reason) => {
-        await discardCommand(client, draft, { reason });
+        await client.commands.discard(draft.id, {
+          version: draft.version,
+          reason: reason === '' ? undefined : reason,
+        });
         await onDiscarded();
       }}
     >

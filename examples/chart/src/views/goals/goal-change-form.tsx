@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { recordCommand, validateRecord } from '../../api/commands.ts';
 import { dayOf } from '../../model/dates/dates.ts';
 import {
   achievements,
@@ -64,10 +63,7 @@ export const GoalChangeForm = ({
   const [before] = useState(() => unchangedGoal(goal));
   const [change, setChange] = useState(before);
   const [seen, setSeen] = useState(goal);
-  const conflict = useConflict<Goal & Versioned>(
-    { type: 'Goal', id: goal.id },
-    { onSaved, onRedo: ({ resource }) => setSeen(resource) },
-  );
+  const conflict = useConflict<Goal & Versioned>({ type: 'Goal', id: goal.id }, { onSaved, onRedo: setSeen });
   const retryKey = useRetryKey();
   const leave = useLeave(change !== before, onClose);
   const dueDate = change.dueDate === before.dueDate ? undefined : readDate(change.dueDate);
@@ -77,7 +73,7 @@ export const GoalChangeForm = ({
       : updateGoalCommand(goal.id, { ...change, dueDate: dueDate ?? undefined });
   const submission = useSubmit(
     async () => {
-      await recordCommand(client, command, { retryKey, version: seen.meta?.versionId ?? '' });
+      await client.commands.record(command, { key: retryKey, version: seen.meta?.versionId });
       onSaved();
     },
     {
@@ -87,7 +83,7 @@ export const GoalChangeForm = ({
         achievementStatus: missingIn(change, kind, dueDate),
         dueDate: dueDate === null ? dateSentence : undefined,
       }),
-      validate: () => validateRecord(client, command),
+      validate: () => client.commands.validateRecord(command),
       doubtsOf: () =>
         dueDate ? goalDoubts({ startDate: goal.startDate ?? '', dueDate }, patient, dayOf(new Date())) : [],
     },

@@ -1,4 +1,4 @@
-import { commitCommand, type StagedGoal, validateCommit } from '../../api/commands.ts';
+import type { StagedGoal } from '../../api/commands.ts';
 import { formatDate, formatDay } from '../../model/dates/dates.ts';
 import { priorityConcept } from '../../model/goal-command.ts';
 import { useClient } from '../contexts.ts';
@@ -46,10 +46,10 @@ export const GoalDraft = ({
   const { description: title, progress } = draft.command;
   const submission = useSubmit(
     async () => {
-      await commitCommand(client, draft);
+      await client.commands.commit(draft.id, { version: draft.version });
       onCommitted();
     },
-    { fields: {}, validate: () => validateCommit(client, draft) },
+    { fields: {}, validate: () => client.commands.validateCommit(draft.id) },
   );
   const { submit, isSending, isAsking, errors } = submission;
   return (

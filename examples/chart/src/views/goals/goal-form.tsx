@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { stageCommand } from '../../api/commands.ts';
 import { dayOf } from '../../model/dates/dates.ts';
 import { type GoalFields, goalCommand, priorities } from '../../model/goal-command.ts';
 import { goalDoubts } from '../../model/immunization/plausibility.ts';
@@ -40,7 +39,7 @@ export const GoalForm = ({
   const submission = useSubmit(
     async () => {
       const dates = { startDate: startDate ?? '', dueDate: dueDate ?? '' };
-      await stageCommand(client, goalCommand(patient.id, { ...goal, ...dates }), retryKey);
+      await client.commands.stage(goalCommand(patient.id, { ...goal, ...dates }), { key: retryKey });
       onStaged();
     },
     {

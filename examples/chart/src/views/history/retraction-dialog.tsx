@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { enterInError } from '../../api/commands.ts';
 import { formatDate } from '../../model/dates/dates.ts';
 import { conceptName } from '../../model/names.ts';
 import type { Goal, Immunization, ServiceRequest, Versioned } from '../../model/resources.ts';
@@ -45,7 +44,7 @@ export const RetractionDialog = ({
     {
       isMade: (current) => statusOf(current) === 'entered-in-error',
       onSaved,
-      onRedo: ({ resource }) => setSeen(resource),
+      onRedo: setSeen,
     },
   );
   const [name, date] = labelOf(record);
@@ -54,7 +53,7 @@ export const RetractionDialog = ({
       title="Entered in error?"
       action="Mark as entered in error"
       send={async (reason) => {
-        await enterInError(client, { type, id, version: seen.meta?.versionId ?? '' }, { reason });
+        await client.commands.enterInError(`${type}/${id}/0`, { version: seen.meta?.versionId, reason });
         onSaved();
       }}
       onConflict={() => conflict.find(record)}

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { recordCommand, validateRecord } from '../../api/commands.ts';
 import { dayOf, formatDay } from '../../model/dates/dates.ts';
 import { type GivenDose, immunizeCommand, readAmount } from '../../model/immunization/given-dose.ts';
 import { statementBody } from '../../model/immunization/immunization-bodies.ts';
@@ -75,8 +74,9 @@ export const ImmunizationForm = ({
   const isHere = source === 'here';
   const command = immunizeCommand({ patientId: patient.id, practitionerId }, dose);
   const record = async (): Promise<string> => {
-    if (isHere) return recordCommand(client, command, { retryKey });
-    return (await client.create<Immunization>('Immunization', { body: statement, retryKey })).resource.id;
+    const options = { key: retryKey };
+    if (isHere) return (await client.commands.record(command, options)).resourceId;
+    return (await client.create('Immunization', statement, options)).id;
   };
   const submission = useSubmit(async () => onSaved(await record()), {
     fields,
@@ -85,7 +85,8 @@ export const ImmunizationForm = ({
       date: date === '' || date === null ? dateSentence : undefined,
       amount: isHere && readAmount(form.amount) === null ? 'Write a number such as 0.5.' : undefined,
     }),
-    validate: () => (isHere ? validateRecord(client, command) : client.validate('Immunization', statement)),
+    validate: () =>
+      isHere ? client.commands.validateRecord(command) : client.validateCreate('Immunization', statement),
     doubtsOf: () => [
       ...doseDoubts(statement, patient, { recorded, today: dayOf(new Date()) }),
       ...(isHere ? givenDoubts(dose) : []),

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
 import { conceptName } from '../../model/names.ts';
-import type { Condition } from '../../model/resources.ts';
 import { useClient } from '../contexts.ts';
 
 /** The names of conditions by their references, such as `Condition/7`, once they are read. One that cannot be read has no name. */
@@ -11,8 +10,8 @@ export const useConditionNames = (references: readonly string[]): ReadonlyMap<st
   useEffect(() => {
     if (missing.length === 0) return;
     const nameOf = async (reference: string): Promise<readonly [string, string]> => {
-      const name = await client.read<Condition>(reference).then(
-        ({ resource }) => conceptName(resource.code),
+      const name = await client.read('Condition', reference.replace('Condition/', '')).then(
+        ({ code }) => conceptName(code),
         () => '',
       );
       return [reference, name];

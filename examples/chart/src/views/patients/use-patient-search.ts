@@ -22,14 +22,15 @@ export const usePatientSearch = (
   useEffect(() => {
     const abort = new AbortController();
     const search = async () => {
-      const bundles = await Promise.all(
+      const { signal } = abort;
+      const pages = await Promise.all(
         searchesFor(text, navigator.language).map((parameters) =>
-          client.searchByForm<Patient>('Patient', { ...parameters, _count: String(most) }, abort.signal),
+          client.searchPage('Patient', { ...parameters, _count: `${most}` }, { isForm: true, signal }),
         ),
       );
-      const all = bundles.flatMap(({ entry = [] }) => entry.map(({ resource }) => resource));
+      const all = pages.flatMap(({ resources }) => resources);
       const patients = [...new Map(all.map((patient) => [patient.id, patient])).values()];
-      const total = bundles.reduce((sum, bundle) => sum + (bundle.total ?? 0), 0);
+      const total = pages.reduce((sum, page) => sum + (page.total ?? 0), 0);
       setFound({
         text,
         patients: patients.toSorted((a, b) => listedName(a.name).localeCompare(listedName(b.name))),
