@@ -1,4 +1,4 @@
-import { createClinicalRecords } from '@clinical-records/core';
+import { createClinicalRecords, defineExtension, withExtension } from '@clinical-records/core';
 import { inTransaction, openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { answerParent } from '../child/answer-parent.ts';
@@ -7,8 +7,8 @@ import { below, randomFrom } from '../data/random.ts';
 import type { Rate } from '../interleaved.ts';
 
 /**
- * How creates are written: by themselves, each on records that join a transaction of the host, each in `records.transaction`, or with a
- * rule of the host, which reads nothing or the doses of the chart.
+ * How creates are written: by themselves, each on records that join a transaction of the host, each in `records.transaction`, with a
+ * rule of the host, which reads nothing or the doses of the chart, or with extensions of the host that are declared, or sent, too.
  */
 export type JoinedCreates = {
   readonly on:
@@ -16,7 +16,9 @@ export type JoinedCreates = {
     | 'records.in(tx)'
     | 'records.transaction'
     | 'records with a rule'
-    | 'records with a rule that reads the chart';
+    | 'records with a rule that reads the chart'
+    | 'records with fields'
+    | 'records with fields, each of which is sent';
   readonly seed: number;
 };
 
@@ -36,6 +38,20 @@ const reading = createClinicalRecords({
     },
   },
 });
+const consent = defineExtension({
+  url: 'https://acme.example/consent',
+  on: 'Immunization',
+  value: 'boolean',
+});
+const forecast = defineExtension({
+  url: 'https://acme.example/forecast',
+  on: 'Immunization.vaccineCode',
+  value: 'code',
+});
+const extended = createClinicalRecords({
+  ...options,
+  extensions: { [consent.url]: consent, [forecast.url]: forecast },
+});
 const by = { by: 'Practitioner/bench' } as const;
 
 /** The creates of one transaction of the host, whose own time is shared by them. */
@@ -43,15 +59,20 @@ const createsTogether = 20;
 const transactionsPerRound = 25;
 
 const createEach =
-  ({ immunizations }: typeof records) =>
+  ({ immunizations }: typeof records, toSent = (body: Immunization) => body) =>
   async (bodies: readonly Immunization[]) => {
-    for (const body of bodies) await immunizations.create(body, by);
+    for (const body of bodies) await immunizations.create(toSent(body), by);
   };
+
+const withFields = (body: Immunization): Immunization =>
+  withExtension(withExtension(body, consent, true), forecast, 'due');
 
 const writers = {
   records: createEach(records),
   'records with a rule': createEach(ruled),
   'records with a rule that reads the chart': createEach(reading),
+  'records with fields': createEach(extended),
+  'records with fields, each of which is sent': createEach(extended, withFields),
   'records.in(tx)': (bodies: readonly Immunization[]) =>
     inTransaction(database, async (tx) => {
       for (const body of bodies) await records.in(tx).immunizations.create(body, by);
