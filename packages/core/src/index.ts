@@ -180,6 +180,7 @@ export {
 export { type ResourceType, resourceTypes, type ServedType, servedTypes } from './fhir/resource-type.ts';
 export type { Decimal } from './fhir/schema.ts';
 export type { GoalElements, GoalMeasure, GoalTarget } from './goal/elements.ts';
+export type { FurtherTargetExtension, TargetPartExtension } from './goal/further-targets.ts';
 export type {
   BeginGoalCommand,
   CloseGoalCommand,

@@ -1,5 +1,6 @@
 import { membersOf } from './care-team.ts';
 import { formatDate } from './dates/dates.ts';
+import { furtherTargetsOf } from './goals.ts';
 import { amountOf } from './immunization/given-dose.ts';
 import { conceptName } from './names.ts';
 import type { CareTeam, Goal, Immunization, ServiceRequest } from './resources.ts';
@@ -31,6 +32,11 @@ const goalFacts = (goal: Goal): readonly Fact[] => [
   ...fact('Priority', conceptName(goal.priority)),
   ...dateFact('Start', goal.startDate),
   ...dateFact('Due', goal.target?.[0]?.dueDate),
+  ...furtherTargetsOf(goal).map((text, index) => ({
+    key: `target ${index}`,
+    label: 'Further target',
+    value: text,
+  })),
   ...(goal.note ?? []).map(({ id, text }) => ({ key: `note ${id}`, label: 'Note', value: text })),
 ];
 

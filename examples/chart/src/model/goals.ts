@@ -1,4 +1,13 @@
-import { dayOf, daysBetween, formatDistance, lastDayOf, quantity, startOf } from './dates/dates.ts';
+import {
+  dayOf,
+  daysBetween,
+  formatDay,
+  formatDistance,
+  lastDayOf,
+  quantity,
+  startOf,
+} from './dates/dates.ts';
+import { conceptName } from './names.ts';
 import type { Goal } from './resources.ts';
 
 /** Where a goal stands with its due date. */
@@ -37,3 +46,27 @@ export const momentsOf = ({ startDate, target = [], note = [] }: Goal): readonly
   ),
   ...target.flatMap(({ dueDate }) => (dueDate === undefined ? [] : [lastDayOf(dueDate)])),
 ];
+
+type FurtherTarget = Extract<NonNullable<Goal['extension']>[number], { readonly extension: unknown }>;
+
+type Part = FurtherTarget['extension'][number];
+
+const amountText = ({ value, unit }: NonNullable<Part['valueQuantity']> = {}): string =>
+  [value, unit].filter((part) => part !== undefined).join(' ');
+
+/** The value of a part of a target in words, such as `80 mmHg`. */
+const partText = (part: Part): string => {
+  const { valueRange, valueRatio } = part;
+  if (part.valueQuantity !== undefined) return amountText(part.valueQuantity);
+  if (part.valueDuration !== undefined) return `within ${amountText(part.valueDuration)}`;
+  if (valueRange !== undefined) return [valueRange.low, valueRange.high].map(amountText).join(' to ');
+  if (valueRatio !== undefined)
+    return [valueRatio.numerator, valueRatio.denominator].map(amountText).join(' per ');
+  if (part.valueDate !== undefined) return `by ${formatDay(part.valueDate)}`;
+  if (part.valueCodeableConcept !== undefined) return conceptName(part.valueCodeableConcept) ?? '';
+  return String(part.valueString ?? part.valueInteger ?? part.valueBoolean ?? '');
+};
+
+/** The targets of a goal beyond the first, in words, such as `Diastolic pressure 80 mmHg by 1 Feb 2027`. */
+export const furtherTargetsOf = ({ extension = [] }: Pick<Goal, 'extension'>): readonly string[] =>
+  extension.flatMap((one) => ('extension' in one ? [one.extension.map(partText).join(' ')] : []));

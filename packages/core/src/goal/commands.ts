@@ -70,7 +70,7 @@ const toInput = ({ id, patientId, common }: GoalRecord, { notes, ...body }: Goal
     const { sourceStatus: _, ...change } = { sourceStatus: undefined, ...body };
     return { goalId: id, ...change, ...toComments(notes) };
   }
-  const { kind, sourceStatus: _, elements, ...goal } = body;
+  const { kind, sourceStatus: _, furtherTargets: __, elements, ...goal } = body;
   return { kind, patientId, ...sentCommonElements(common), ...goal, ...elements, ...toComments(notes) };
 };
 

@@ -80,14 +80,13 @@ export interface GoalMeasure extends SchemaOutput<typeof measureSchema> {}
 /** The measure in a command, and in a stored goal. */
 export const goalMeasure = oneOf(named<GoalMeasure>(measureSchema), ...detailNames);
 
-const targetSchema = nonEmptyElement(
-  {
-    ...measureElements,
-    /** When the goal should be reached: a FHIR `date`. */
-    dueDate: date.optional(),
-  },
-  [...unstoredTargetElements, '_dueDate'],
-);
+export const targetElements = {
+  ...measureElements,
+  /** When the goal should be reached: a FHIR `date`. */
+  dueDate: date.optional(),
+};
+
+const targetSchema = nonEmptyElement(targetElements, [...unstoredTargetElements, '_dueDate']);
 
 /** The target of a goal. */
 export interface GoalTarget extends SchemaOutput<typeof targetSchema> {}

@@ -7,7 +7,15 @@ import { date, dateTime } from '../fhir/date-time.ts';
 import { list, oneOf, text } from '../fhir/element.ts';
 import { id, outputReference, outputSignedReference, reference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema.ts';
-import { type GoalElements, type GoalMeasure, goalElements, goalMeasure, goalTarget } from './elements.ts';
+import {
+  type GoalElements,
+  type GoalMeasure,
+  type GoalTarget,
+  goalElements,
+  goalMeasure,
+  goalTarget,
+} from './elements.ts';
+import { type FurtherTargetExtension, furtherTargetSchema } from './further-targets.ts';
 
 /** FHIR's goal achievement status codes, each with FHIR's display. */
 export const achievementStatuses = {
@@ -191,6 +199,8 @@ export type GoalCommandBody = GoalFields & {
         readonly startDate?: string | undefined;
         /** The measure, and the value to reach. */
         readonly target?: GoalMeasure | undefined;
+        /** The targets beyond the one of the HTTP interface, where the source has any. */
+        readonly furtherTargets?: readonly GoalTarget[] | undefined;
         /** The elements of the resource at which no rule looks, where there are any. */
         readonly elements?: GoalElements | undefined;
       } & GoalStatusFacts)
@@ -292,9 +302,16 @@ export const goalSchema = (extensionBase: string) =>
     ...goalElements,
     _lifecycleStatus: statusExtensions(extensionBase),
     extension: z
-      .array(named<SourceStatusExtension>(sourceStatusSchema(extensionBase)))
+      .array(
+        z.union([
+          named<SourceStatusExtension>(sourceStatusSchema(extensionBase)),
+          named<FurtherTargetExtension>(furtherTargetSchema(extensionBase)),
+        ]),
+      )
       .exactOptional()
-      .describe('The state in the system that the goal comes from, if no goal has it here.'),
+      .describe(
+        'The state in the system that the goal comes from, if no goal has it here, and its further targets.',
+      ),
   });
 
 /** A goal of a patient. Source: docs/http-interface.md#goal. */

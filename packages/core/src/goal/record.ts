@@ -9,6 +9,7 @@ import { withFieldParameters } from '../search/field-parameters.ts';
 import { commonParameters, type StoredParameterTable } from '../search/index-entries.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
 import type { GoalMeasure, GoalTarget } from './elements.ts';
+import { toFurtherTarget } from './further-targets.ts';
 import {
   type AchievementStatus,
   achievementStatuses,
@@ -141,8 +142,15 @@ export const deriveGoal =
     const achievementStatus = latest('achievementStatus');
     const priority = latest('priority');
     const { description, descriptionCoding, startDate, target: measure = {}, elements } = goal.body;
+    const { furtherTargets = [] } = goal.body;
     const { sourceStatus, statusDate, statusReason } = statusFactsOf(lifecycle, goal.body, commands);
     const target = deriveTarget(measure, latest('dueDate'));
+    const extension = [
+      ...(sourceStatus === undefined
+        ? []
+        : [{ url: sourceStatusUrl(extensionBase), valueCode: sourceStatus }]),
+      ...furtherTargets.map((further) => toFurtherTarget(extensionBase, further)),
+    ];
     const note = commands.flatMap(({ body, committed }) => {
       const authorReference = referToAuthor(committed);
       return body.notes.map(({ id, text, time = formatInstant(committed.at) }) => ({
@@ -155,9 +163,7 @@ export const deriveGoal =
     return {
       resourceType: 'Goal',
       id: record.id,
-      ...(sourceStatus !== undefined && {
-        extension: [{ url: sourceStatusUrl(extensionBase), valueCode: sourceStatus }],
-      }),
+      ...(extension.length > 0 && { extension }),
       lifecycleStatus: lifecycle,
       ...(reason !== undefined && { _lifecycleStatus: reason }),
       ...(achievementStatus !== undefined && {

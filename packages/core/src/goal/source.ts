@@ -23,15 +23,9 @@ import {
   sourceElements,
 } from '../fhir/source-resource.ts';
 import { toStoredElement } from '../fhir/stored-element.ts';
-import { isStored } from '../importer/import-report.ts';
 import type { OtherVersion } from '../importer/other-formats.ts';
-import {
-  type GoalElements,
-  type GoalTarget,
-  goalElements,
-  goalTarget,
-  storeGoalElements,
-} from './elements.ts';
+import { type GoalElements, goalElements, storeGoalElements } from './elements.ts';
+import { readFurtherTarget } from './further-targets.ts';
 import {
   achievementStatuses,
   type CodeSystem,
@@ -45,6 +39,7 @@ import {
   priorities,
   sourceStatusUrl,
 } from './model.ts';
+import { noTargets, readTargets } from './source-targets.ts';
 
 /** The lifecycle here for each of FHIR's states. */
 const lifecycleByStatus = {
@@ -122,29 +117,6 @@ const readSourceStatus = (
     : { value: undefined, issues: sent === undefined ? [] : [leftOutIssue('Goal.extension')] };
 };
 
-const readOneTarget = createElementReader<{ readonly target?: GoalTarget }>('Goal', {
-  target: goalTarget.optional(),
-});
-
-/** The first target with a due date, or else the first. Each other one that says anything else is left out. */
-const readTarget = (
-  { target = [] }: SourceGoal,
-  sent: SentResource,
-): SourceReading<GoalTarget | undefined> => {
-  const dated = target.findIndex(({ dueDate }) => dueDate !== undefined);
-  const kept = Math.max(dated, 0);
-  const targets = (sent.target ?? []) as readonly SentResource[];
-  const { value, issues } = readOneTarget({ target: targets[kept] });
-  const others = targets.flatMap((other, index) =>
-    isStored(other, targets[kept]) ? [] : [leftOutIssue(`Goal.target[${index}]`)],
-  );
-  const locate = (expression = '') => expression.replace('Goal.target', `Goal.target[${kept}]`);
-  return {
-    value: value.target,
-    issues: [...issues.map((issue) => ({ ...issue, expression: locate(issue.expression) })), ...others],
-  };
-};
-
 const readElements = createElementReader<GoalElements & Pick<GoalStatusFacts, 'statusReason'>>('Goal', {
   ...goalElements,
   statusReason: sourceElements.text.optional(),
@@ -185,8 +157,10 @@ const readBody = (
   sent: SentResource,
   extensionBase: string,
 ): SourceReading<{ readonly body: GoalCommandBody; readonly statusFacts: GoalStatusFacts }> => {
-  const target = readTarget(goal, sent);
-  const { dueDate, ...measure } = target.value ?? {};
+  const hasTargets = sent.target !== undefined || sent.extension !== undefined;
+  const targets = hasTargets ? readTargets(goal.target ?? [], sent, extensionBase) : noTargets;
+  const { target = {}, furtherTargets } = targets.value;
+  const { dueDate, ...measure } = target;
   const elements = readElements(
     isBegunTwice(goal, sent) ? { ...sent, startCodeableConcept: undefined } : sent,
   );
@@ -202,6 +176,7 @@ const readBody = (
     descriptionCoding: isPresent(description.value.coding) ? description.value.coding : undefined,
     startDate: goal.startDate,
     target: Object.keys(measure).length > 0 ? toStoredElement(measure) : undefined,
+    furtherTargets: furtherTargets.length > 0 ? furtherTargets.map(toStoredElement) : undefined,
     achievementStatus: achievement.value,
     priority: priority.value,
     dueDate,
@@ -211,7 +186,7 @@ const readBody = (
   };
   return {
     value: { body, statusFacts },
-    issues: [status, description, target, achievement, priority, elements].flatMap(({ issues }) => issues),
+    issues: [status, description, targets, achievement, priority, elements].flatMap(({ issues }) => issues),
   };
 };
 
@@ -323,9 +298,13 @@ export const continueGoal = (before: GoalRecord, record: GoalRecord): GoalRecord
   };
 };
 
-/** A goal as other systems send it: a name can be a text. */
+/** A goal as other systems send it: a name can be a text, and all targets are in one list. */
 export const toSourceGoal = (goal: Goal): object => ({
   ...goal,
+  target: [
+    ...(goal.target ?? []),
+    ...(goal.extension ?? []).flatMap((one) => ('extension' in one ? [readFurtherTarget(one)] : [])),
+  ],
   note: goal.note?.map((one) => ({ ...one, authorString: one.authorReference?.display })),
 });
 

@@ -198,18 +198,21 @@ test('the first of several known codes counts, and the others are reported', () 
   ]);
 });
 
-test('the first target with a due date counts, and the others are reported if they say anything else', () => {
+test('the first target with a due date counts, and the others are further targets if they say anything else', () => {
   const dates = ['2027', '2028', '2027', '2026-03'].map((dueDate) => ({ dueDate }));
   const target = [{ measure: { text: 'Weight' } }, ...dates];
   expect(goal({ target })?.target).toEqual([{ dueDate: '2027' }]);
-  expect(issuesOf({ target })).toEqual([
-    'left-out at Goal.target[0]',
-    'left-out at Goal.target[2]',
-    'left-out at Goal.target[4]',
+  expect(issuesOf({ target })).toEqual([]);
+  const due = (valueDate: string) => ({ url: 'due', valueDate });
+  const weight = { url: 'measure', valueCodeableConcept: { text: 'Weight' } };
+  expect(goal({ target })?.extension).toMatchObject([
+    { extension: [weight] },
+    { extension: [due('2028')] },
+    { extension: [due('2026-03')] },
   ]);
   const measured = [{ measure: { text: 'Weight' } }, { measure: { text: 'Height' } }];
   expect(goal({ target: measured })?.target).toEqual(measured.slice(0, 1));
-  expect(issuesOf({ target: measured })).toEqual(['left-out at Goal.target[1]']);
+  expect(goal({ target: measured })?.extension).toHaveLength(1);
   expect(goal({ target: [] })).not.toHaveProperty('target');
 });
 

@@ -285,8 +285,8 @@ const refusals: readonly (readonly [heading: keyof typeof fields, row: string, R
   [
     'Goal (read-only)',
     'target | array of object | At most one element, holding dueDate (date, reach goal on or before)',
-    imported(sourceGoal('amy', { target: [{ dueDate: '2026-06-01' }, { dueDate: '2026-07-01' }] })),
-    'Goal.target[1]',
+    called(({ record }) => record(goal({ id: 'two', target: [{ detailString: 'x' }, {}] } as object))),
+    'Command.target',
   ],
   [
     'CareTeam',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { goal } from '../builders.ts';
 import { extensionBase } from '../clinic.ts';
 import { goalElements, goalMeasure } from '../clinical-elements.ts';
-import { createLoader, leftOutMessage } from '../library/create-loader.ts';
+import { createLoader } from '../library/create-loader.ts';
 import { sourceGoal } from '../library/source-resources.ts';
 import { withoutMeta } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
@@ -89,12 +89,67 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
     expect(await read('g')).toMatchObject({ extension });
   });
 
-  test('A target beyond the first is left out and reported, if it says anything else', async () => {
-    const target = [{ dueDate: '2027' }, { measure: goalMeasure.measure }, { dueDate: '2027' }];
-    expect((await load(sourceGoal('amy', { target }))).problems).toEqual([
-      `g: Goal.target[1]: ${leftOutMessage}`,
+  test('Further targets of a goal are kept in the extension `further-target`, which an export has and an import reads', async () => {
+    const measure = (text: string) => ({ measure: { text } });
+    const mmHg = { value: 130, unit: 'mmHg' };
+    const details = {
+      ...{
+        detailQuantity: mmHg,
+        detailRange: { low: mmHg },
+        detailCodeableConcept: { text: 'x' },
+        detailString: 'x',
+      },
+      ...{ detailBoolean: false, detailInteger: 0, detailRatio: { numerator: mmHg } },
+    };
+    const target = [
+      { ...measure('Systolic'), dueDate: '2027' },
+      { ...measure('Diastolic'), detailQuantity: { value: 80 }, dueDate: '2027-02' },
+      { dueDate: '2027' },
+      ...Object.entries(details).map(([name, value]) => ({ ...measure(name), [name]: value })),
+      { ...measure('Weight'), dueDuration: { value: 3, unit: 'weeks' } },
+    ];
+    const sent = sourceGoal('amy', { target });
+    const report = await clinic().records.importer.load([sent]);
+    expect([report.imported, report.lostElements, report.warnings]).toEqual([{ Goal: 1 }, {}, []]);
+    const goal = await read('g');
+    expect(goal.target).toEqual([target[0]]);
+    expect(goal.extension).toHaveLength(target.length - 2);
+    expect(goal.extension[0]).toEqual({
+      url: `${extensionBase}/further-target`,
+      extension: [
+        { url: 'measure', valueCodeableConcept: { text: 'Diastolic' } },
+        { url: 'detail', valueQuantity: { value: 80 } },
+        { url: 'due', valueDate: '2027-02' },
+      ],
+    });
+    const { meta: _, ...exported } = goal;
+    const again = await clinic().records.importer.load([exported, { ...exported, id: 'copy' }]);
+    expect([again.imported, again.unchanged, again.lostElements]).toEqual([{ Goal: 1 }, { Goal: 1 }, {}]);
+    expect((await read('copy')).extension).toEqual(goal.extension);
+    // A command about the goal changes only the first target.
+    await clinic().record({ kind: 'updateGoal', goalId: 'g', dueDate: '2028' });
+    expect(await read('g')).toMatchObject({ target: [{ dueDate: '2028' }], extension: goal.extension });
+    expect(
+      (await clinic().records.chart.commandsOf({ resourceType: 'Goal', resourceId: 'g' }))[0]?.command,
+    ).toMatchObject({
+      kind: 'goal',
+    });
+  });
+
+  test('A further target that cannot be read is left out and reported', async () => {
+    const target = [{ dueDate: '2027' }, { detailString: 'x', dueDate: 'soon' }, { detailString: 7 }];
+    const extension = [
+      { url: `${extensionBase}/further-target`, extension: [{ url: 'due', valueDate: 'soon' }] },
+    ];
+    const { problems } = await load(sourceGoal('amy', { target, extension }));
+    expect(problems.map((problem) => problem.split(': ')[1])).toEqual([
+      'Goal.target[1].dueDate',
+      'Goal.target[2]',
+      'Goal.extension',
     ]);
-    expect((await read('g')).target).toEqual([{ dueDate: '2027' }]);
+    expect((await read('g')).extension).toEqual([
+      { url: `${extensionBase}/further-target`, extension: [{ url: 'detail', valueString: 'x' }] },
+    ]);
   });
 
   test('A goal that moves to another chart leaves what it refers to there', async () => {

@@ -1,6 +1,6 @@
 import { formatDay, lastDayOf, startOf } from '../../model/dates/dates.ts';
 import type { TimeScale } from '../../model/dates/time-scale.ts';
-import { timingOf } from '../../model/goals.ts';
+import { furtherTargetsOf, timingOf } from '../../model/goals.ts';
 import type { Goal } from '../../model/resources.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
 import { Menu, type MenuItem } from '../section/menu.tsx';
@@ -77,6 +77,11 @@ export const GoalRow = ({
         <AchievementMark achievement={achievementStatus} />
         <SavedMark id={id} />
       </p>
+      {furtherTargetsOf(goal).map((text) => (
+        <p key={text} class="goal-facts" dir="auto">
+          Further target: {text}
+        </p>
+      ))}
       {note.length > 0 && <Notes notes={note} />}
     </li>
   );
