@@ -4,13 +4,13 @@ import type { ChangeFeed } from '../changes/change-feed.ts';
 import type { Chart, CommandEntry } from '../chart/chart.ts';
 import type { Copy, CopyOptions } from '../copy/copy-to.ts';
 import type { Corrections } from '../corrections/corrections.ts';
-import type { BodySchemas } from '../description/body-schemas.ts';
-import type { InterfaceDescription } from '../description/description.ts';
+import type { BodySchemas, StandardSchema } from '../description/body-schemas.ts';
+import type { InterfaceDescription, ResourceDescription } from '../description/description.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Exporter } from '../exporter/exporter.ts';
 import type { Goal, GoalCommand } from '../goal/model.ts';
 import type { GoalSearch } from '../goal/record.ts';
-import type { HostType, ServicesOf } from '../host-type/model.ts';
+import type { HostType, ResourcesOf, ServicesOf } from '../host-type/model.ts';
 import type { Immunizations } from '../immunization/immunization.ts';
 import type { ImmunizationCommand } from '../immunization/model.ts';
 import type { ResourcesWith } from '../options.ts';
@@ -225,11 +225,33 @@ export type AnyClinicalRecords = Omit<
     } | null;
   };
 
+/** The schemas of the bodies that a service takes. */
+type BodiesOf<Service> = (Service extends { readonly create: (body: infer Body, options?: never) => unknown }
+  ? { readonly create: StandardSchema<Body> }
+  : unknown) &
+  (Service extends { readonly update: (id: string, body: infer Body, options?: never) => unknown }
+    ? { readonly update: StandardSchema<Body> }
+    : unknown);
+
+/** The schemas of the bodies of the host's types. */
+type HostBodySchemas<Types extends readonly HostType[]> = {
+  readonly [Each in Types[number] as Each['type']]: BodiesOf<NonNullable<Each['types']>['service']>;
+};
+
+/** A description that has the host's types, too. */
+type DescriptionWith<Types extends readonly HostType[]> = InterfaceDescription & {
+  readonly resources: Readonly<Record<keyof ResourcesOf<Types>, ResourceDescription>>;
+};
+
 /** The parts that name the types of the host, too, or hand out its records. */
 type PartsWith<Connection, Types extends readonly HostType[]> = PartsOf<
   keyof ResourcesWith<Types> & string,
   ResourcesWith<Types>
 > & {
+  /** The schemas of the bodies of requests: see `ClinicalRecords`. */
+  readonly bodies: BodySchemas & HostBodySchemas<Types>;
+  /** Describes resources, request bodies and search parameters as JSON Schemas: see `ClinicalRecords`. */
+  readonly describe: () => DescriptionWith<Types>;
   /** Writes several things at once: see `ClinicalRecords`. */
   readonly transaction: <A>(work: WorkWith<Connection, Types, A>) => Promise<A>;
   /** Runs a callback as `transaction` does, and writes nothing: see `ClinicalRecords`. */

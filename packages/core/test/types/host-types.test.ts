@@ -122,6 +122,27 @@ test('feeds, exports, corrections and Provenances name the types, too', () => {
   expectTypeOf(use).returns.resolves.toBeVoid();
 });
 
+test('the schemas of bodies and the description have the types, too', () => {
+  const use = () => {
+    const { bodies, describe } = open();
+    const checked = bodies.AllergyIntolerance.create['~standard'].validate({});
+    if (checked.issues === undefined)
+      expectTypeOf(checked.value.criticality).toEqualTypeOf<
+        'low' | 'high' | 'unable-to-assess' | undefined
+      >();
+    expectTypeOf(bodies.AllergyIntolerance.update).toHaveProperty('~standard');
+    expectTypeOf(bodies.CareTeam.update).toHaveProperty('~standard');
+    // @ts-expect-error conditions are only imported
+    bodies.Condition.create;
+    expectTypeOf(describe().resources.Condition.parameters).toEqualTypeOf(
+      describe().resources.Goal.parameters,
+    );
+    // @ts-expect-error a type that the records do not have
+    describe().resources.Observation;
+  };
+  expectTypeOf(use).toBeFunction();
+});
+
 test('the records of types go wherever records go', () => {
   expectTypeOf<ReturnType<typeof open>>().toExtend<AnyClinicalRecords>();
   expectTypeOf(allergy).toExtend<HostType>();

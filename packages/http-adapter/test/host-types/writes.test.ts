@@ -153,6 +153,15 @@ describe.each(stores)("a host's type that is written (%s)", (_, openStore) => {
     expect((await records.verify()).discrepancies).toEqual([]);
   });
 
+  test('a form can check its body before it is sent', async () => {
+    const { records } = await open(openStore);
+    const { validate } = records.bodies.AllergyIntolerance.create['~standard'];
+    expect(validate(nuts())).toEqual({ value: nuts() });
+    expect(validate(nuts({ criticality: 'none' }))).toMatchObject({ issues: [{ path: ['criticality'] }] });
+    expect(records.bodies.Condition).toEqual({});
+    expect(records.describe().resources.Condition.bodies).toEqual({});
+  });
+
   test('a record that is too large is refused', async () => {
     const { records, created } = await open(openStore);
     const note = Array.from({ length: 600 }, () => ({ text: 'x'.repeat(1_000) }));
