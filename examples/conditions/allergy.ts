@@ -1,3 +1,4 @@
+import type { PartialCodeableConcept } from '@clinical-records/core';
 import {
   annotation,
   anyConcept,
@@ -7,6 +8,7 @@ import {
   element,
   elementReference,
   list,
+  type ResourceOf,
   reference,
   text,
 } from '@clinical-records/core/define-resource';
@@ -24,8 +26,8 @@ const reaction = element(
   ['note'],
 );
 
-const statusOf = ({ clinicalStatus }: { readonly clinicalStatus?: typeof anyConcept._output | undefined }) =>
-  clinicalStatus?.coding?.[0]?.code;
+const isActive = (status: PartialCodeableConcept | undefined): boolean =>
+  status?.coding?.[0]?.code === 'active';
 
 // #region allergy
 /** Allergies and intolerances: imported, recorded, changed, and marked as entered in error. */
@@ -63,8 +65,11 @@ export const allergy = defineResource({
   mandatory: ['code', 'patient'],
   summary: ['clinicalStatus', 'verificationStatus', 'type', 'category', 'criticality'],
   inError: 'verificationStatus.coding.code',
-  isEnd: (before, after) => before !== null && statusOf(before) === 'active' && statusOf(after) !== 'active',
+  isEnd: (before, after) => isActive(before?.clinicalStatus) && !isActive(after.clinicalStatus),
   otherVersions: [{ version: 'DSTU2', element: 'substance', inR4: 'code' }],
   writes: ['create', 'update'],
 });
 // #endregion
+
+/** An allergy or intolerance, as it is read. */
+export type Allergy = ResourceOf<typeof allergy>;

@@ -1,6 +1,6 @@
 import { createClinicalRecords } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
-import { allergy } from './allergy.ts';
+import { type Allergy, allergy } from './allergy.ts';
 import { condition } from './condition.ts';
 
 const snomed = 'http://snomed.info/sct';
@@ -22,6 +22,8 @@ const openRecords = () =>
       },
     },
   });
+
+const lineOf = ({ code, criticality }: Allergy): string => `Allergy: ${code.text} (${criticality})`;
 
 /** Imports a problem, records an allergy and changes it, and returns what the chart says then. */
 export const describeChart = async (): Promise<readonly string[]> => {
@@ -58,8 +60,7 @@ export const describeChart = async (): Promise<readonly string[]> => {
 
   for await (const problem of records.conditions.all({ patient: '7', 'clinical-status': 'active' }))
     lines.push(`Problem: ${problem.code.text}`);
-  for await (const { code, criticality } of records.allergies.all({ patient: '7' }))
-    lines.push(`Allergy: ${code.text} (${criticality})`);
+  for await (const known of records.allergies.all({ patient: '7' })) lines.push(lineOf(known));
   for (const { version, by: author } of await records.allergies.history(id))
     lines.push(`Version ${version}, by ${author}`);
   return lines;

@@ -60,6 +60,9 @@ export const retired = (type: string): HostType<never, never, never, never> => {
   return keepDefinition({ type } as HostType<never, never, never, never>, { retired: type });
 };
 
+/** The resource of a type, as it is read. */
+export type ResourceOf<Type extends HostType> = NonNullable<Type['types']>['resource'];
+
 /** One of some codes. */
 export const codes = z.enum;
 
