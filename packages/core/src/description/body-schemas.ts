@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js';
 import type * as z from 'zod';
 import type { CareTeamUpdateBody } from '../care-team/bodies.ts';
 import type { Issue } from '../errors.ts';
-import { attachFields, carriedFields } from '../fhir/common-elements.ts';
+import { toSentBody } from '../fhir/common-elements.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { Fields, TypeFields } from '../host-fields/host-extension.ts';
 import { withFields } from '../host-fields/read-fields.ts';
@@ -53,7 +53,7 @@ const toStandardSchema = (
     const parsed = parse(value, 'lenient');
     if (isLeft(parsed))
       return { issues: parsed.left.issues.map((issue) => ({ message: issue.message, path: toPath(issue) })) };
-    return { value: attachFields(parsed.right, carriedFields(parsed.right)) };
+    return { value: toSentBody(parsed.right) };
   };
   return { '~standard': { version: 1, vendor: 'clinical-records', validate } };
 };

@@ -124,6 +124,14 @@ export const attachFields = <Shown extends object>(shown: Shown, fields: StoredF
   return addExtensions({ ...shown, ...Object.fromEntries(elements) }, own);
 };
 
+/** A parsed body as it could be sent, with its fields in their places, and nowhere else. */
+export const toSentBody = <Parsed extends object>(parsed: Parsed): Parsed => {
+  const fields = carriedFields(parsed);
+  if (fields === undefined) return parsed;
+  const { [carried]: _, ...body } = parsed as Parsed & { readonly [carried]: StoredFields };
+  return attachFields(body as unknown as Parsed, fields);
+};
+
 /** The fields of two resources that become one, or of a resource and a later change: of each, the values of the first that has any. */
 export const joinFields = (
   some: StoredFields | undefined,

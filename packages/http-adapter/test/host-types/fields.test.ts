@@ -36,6 +36,16 @@ describe.each(stores)("the fields of a host's type (%s)", (_, openStore) => {
     expect(extensionOf(await records.conditions.read('b'), stage)).toBeUndefined();
   });
 
+  test('are searched by their parameters', async () => {
+    const declared = { ...carer, search: 'acme-carer' };
+    const { records, get } = await openClinic(openStore(), { extensions: { [carer.url]: declared } });
+    await records.allergies.create(withExtension(nuts(), carer, true), { by });
+    await records.allergies.create(withExtension(nuts(), carer, false), { by });
+    const { json } = await get('/AllergyIntolerance?patient=amy&acme-carer=true');
+    expect([json.total, extensionOf(json.entry[0].resource, carer)]).toEqual([1, true]);
+    expect((await get('/AllergyIntolerance?acme-other=true')).status).toBe(400);
+  });
+
   test('cannot be on an element that occurs several times', () => {
     const onReaction = { on: 'AllergyIntolerance.reaction', value: 'code' } as const;
     expect(() => createRecords(openStore(), { extensions: { 'urn:x': onReaction } })).toThrow(

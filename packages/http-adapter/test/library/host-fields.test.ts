@@ -7,6 +7,7 @@ import {
   withExtension,
 } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { ada, goal, immunize, labOrder, snomed, statement, team, withoutId } from '../builders.ts';
 import {
@@ -17,6 +18,7 @@ import {
   createSender,
   extensionBase,
 } from '../clinic.ts';
+import { createValidator } from '../openapi-document.ts';
 import { outcomeOf } from '../outcome-of.ts';
 import { onEveryStore } from '../stores.ts';
 import { openSqlite } from './open-sqlite.ts';
@@ -419,6 +421,35 @@ describe('the descriptions have the extensions', () => {
       issues: [{ path: ['extension', 0, 'valueBoolean'] }],
     });
   });
+});
+
+test('a body that `records.bodies` has validated can be changed and sent', async () => {
+  const records = createRecords(createMemoryStore(), { extensions });
+  await records.directory.put('Patient', { id: 'amy', lastName: 'Shaw' });
+  const { value } = records.bodies.Immunization.create['~standard'].validate(withConsent()) as {
+    readonly value: ReturnType<typeof statement>;
+  };
+  const dose = await records.immunizations.create(withExtension(value, consent, false));
+  expect([extensionOf(dose, consent), extensionOf(dose, forecast)]).toEqual([false, 'due']);
+});
+
+test('OpenAPI with extensions is valid, and says what is sent and read', async () => {
+  const records = createRecords(createMemoryStore(), { extensions });
+  await records.directory.put('Patient', { id: 'amy', lastName: 'Shaw' });
+  const send = createSender(createHandler(records, { chartCommands: true }));
+  const document = (await send('GET', '/openapi.json', { token: null })).json;
+  expect(await new Validator().validate({ ...document })).toEqual({ valid: true });
+  const faultsOf = createValidator(document);
+  const body = withConsent();
+  const created = await send('POST', '/Immunization', { body, headers: { prefer: 'return=representation' } });
+  const { schemas } = document.components;
+  const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  expect(Object.keys(schemas)).toContain('Immunization.create');
+  expect(faultsOf(refTo('Immunization'), created.json)).toBeNull();
+  expect(faultsOf(refTo('Immunization.create'), body)).toBeNull();
+  expect(
+    faultsOf(refTo('Immunization'), { ...created.json, extension: [{ ...yes, valueBoolean: 7 }] }),
+  ).not.toBeNull();
 });
 
 test('`_elements` selects them, and a validation judges them', async () => {
