@@ -203,6 +203,11 @@ const createRecordTables: CreateTables = ({ schema }, nameIndex) => [
     .column('type')
     .where(sql.ref('readable'), '=', sql.lit(1)),
   schema
+    .createIndex(nameIndex('records_by_time'))
+    .on('records')
+    .columns(['type', 'at'])
+    .where(sql.ref('readable'), '=', sql.lit(1)),
+  schema
     .createIndex(nameIndex('records_by_patient'))
     .on('records')
     .columns(['patient_id', 'type'])
@@ -276,7 +281,7 @@ const createIndexTables: CreateTables = ({ schema }, nameIndex) => [
 ];
 
 /** The number of the schema. Each change of the tables needs another one, so that a file of an older build is refused. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 const createVersionTable: CreateTables = (db) => [
   db.schema

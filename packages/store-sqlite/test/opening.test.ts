@@ -57,8 +57,8 @@ test('a change of the tables has another number, so that files of a build before
     (table) => table.compile().sql,
   );
   expect([schemaVersion, hash('sha256', statements.join(';\n'))]).toEqual([
-    3,
-    '5c6ebb6734faa2e599e23493bb373bb2df0a52d689faf2c9f0ca3c3567d5389b',
+    4,
+    '97b625723e4aced95777f5f9c145522791f144c74849c0ed7d84bc6ab57c0aeb',
   ]);
 });
 

@@ -42,6 +42,8 @@ const cases: readonly [name: string, conditions: readonly SearchCondition[]][] =
   ...datePrefixes.flatMap((prefix): [string, SearchCondition[]][] => [
     [`by a date, ${prefix}`, [{ on: 'date', parameter: 'due', anyOf: times(1, [prefix]) }]],
     [`by 500 dates, ${prefix}`, [{ on: 'date', parameter: 'due', anyOf: times(500, [prefix]) }]],
+    [`by the time of the version, ${prefix}`, [{ on: 'at', anyOf: times(1, [prefix]) }]],
+    [`by 500 times of the version, ${prefix}`, [{ on: 'at', anyOf: times(500, [prefix]) }]],
   ]),
   [
     'by 500 dates, each by the next prefix',
@@ -127,6 +129,33 @@ for (const [name, conditions] of cases) {
     database.close();
   });
 }
+
+test.each<[DatePrefix, from: number, ids: readonly string[]]>([
+  ['ge', 198_000, ['a198', 'a199']],
+  ['gt', 198_000, ['a199']],
+  ['sa', 198_000, ['a199']],
+  ['ge', 200_000, []],
+  ['eq', 7000, ['a7']],
+  ['lt', 2000, ['a0', 'a1']],
+  ['eb', 2000, ['a0', 'a1']],
+  ['le', 1000, ['a0', 'a1']],
+])(
+  'a search by the time of the version, %s, looks only at the records of that time',
+  async (prefix, from, ids) => {
+    const database = new Database(':memory:');
+    const store = openSqliteStore({ database });
+    for (let at = 0; at < 200; at += 1) await write(store, change({ id: `a${at}`, at: at * 1000 }));
+    const found = await resultOf(
+      store.search({
+        type: 'Goal',
+        conditions: [{ on: 'at', anyOf: [{ prefix, from, until: from + 1 }] }],
+        ...{ start: { offset: 0 }, count: 10, withTotal: true, maxSteps: 20 },
+      }),
+    );
+    expect(found).toMatchObject({ total: ids.length, matches: ids.map((id) => ({ id })) });
+    database.close();
+  },
+);
 
 test('the statements of a search by many conditions are not cached, because they are large and rarely repeated', async () => {
   const { database, store, preparedSince } = await watched();
@@ -231,7 +260,7 @@ test('a patient with another condition is looked up by the patient, and the othe
     expect(plan).toMatch(
       /SEARCH records USING COVERING INDEX records_by_patient \(patient_id=\? AND type=\? AND rowid>\?\)/,
     );
-    expect(plan).toMatch(/SEARCH entries .*record=\?/);
+    expect(plan).toMatch(/SEARCH (entries .*record=\?|records USING INTEGER PRIMARY KEY \(rowid=\?\))/);
     expect(plan).not.toContain('TEMP B-TREE FOR ORDER BY');
   }
   database.close();

@@ -165,7 +165,7 @@ const createCountUpTo = (database: SqliteDatabase, db: QueryBuilder): SearchStat
   const counts = createStatementsByShape<Statement<CappedQuery, { readonly counted: number }>>();
   return (cap, search, index) => {
     const single = withOneCondition(search, index);
-    if (['token', 'string', 'at', 'entry', 'not'].includes(search.conditions[index]?.on ?? '')) return null;
+    if (['token', 'string', 'entry', 'not'].includes(search.conditions[index]?.on ?? '')) return null;
     const statement = counts(shapeOf(single.conditions[0] as ResolvedCondition), () =>
       prepareSql(
         database,

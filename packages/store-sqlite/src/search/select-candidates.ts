@@ -81,6 +81,8 @@ const groupParts = (bindings: DateBindings, groups: readonly DateGroup[]) =>
 const recordsTable = sql.table('records');
 const entriesTable = sql.table('entries');
 
+const candidateRecord = sql<number>`found.record`;
+
 /** Rows that each have an interval, and which of them are of a record. */
 type DateRows = {
   readonly table: RawBuilder<unknown>;
@@ -147,6 +149,40 @@ const selectDatesByIndex = (
   return sql.join(selects, sql` union all `);
 };
 
+/** The range of times in which the prefix can hold for the millisecond of a version. */
+const timeRange = (prefix: Prefix, { from, until }: DateBounds): RawBuilder<SqlBool> => {
+  const at = column('records.at');
+  switch (prefix) {
+    case 'eq':
+      return sql`${at} between ${from} and ${until}`;
+    case 'gt':
+    case 'sa':
+      return sql`${at} >= ${until} - 1`;
+    case 'ge':
+    case 'ap':
+      return sql`${at} >= ${from} - 1`;
+    case 'lt':
+    case 'eb':
+      return sql`${at} <= ${from}`;
+    case 'le':
+      return sql`${at} <= ${until}`;
+  }
+};
+
+/** The records of a type that an index finds by the time of their current version, and whether each one `fits`. */
+const selectTimesByIndex = (
+  bindings: DateBindings,
+  groups: readonly DateGroup[],
+  readable: RawBuilder<SqlBool>,
+): RawBuilder<unknown> => {
+  const selects = groupParts(bindings, groups).map(({ prefix, bounds, table }) => {
+    const rows = table === null ? recordsTable : sql`${table} cross join ${recordsTable}`;
+    const { interval } = timeOfRecord(candidateRecord);
+    return sql`select ${column('records.position')} as record, ${prefixMatches(prefix, interval, bounds)} as fits from ${rows} where ${readable} and ${timeRange(prefix, bounds)}`;
+  });
+  return sql.join(selects, sql` union all `);
+};
+
 /**
  * The source of a search's candidates. It is an index with the order of creation, for all records of the type or for
  * one condition, or a list of everything that one condition finds.
@@ -155,8 +191,6 @@ export type CandidateSource =
   | { readonly from: 'type' }
   | { readonly from: 'index'; readonly conditionIndex: number }
   | { readonly from: 'list'; readonly conditionIndex: number; readonly records: readonly number[] };
-
-const candidateRecord = sql<number>`found.record`;
 
 const valuesIn = (list: RawBuilder<string>) => sql`(select value from json_each(${list}))`;
 
@@ -267,7 +301,7 @@ export const selectByIndex = (
   const condition = conditions[index];
   const isList = alternativesOf(condition).length > 1;
   const type = column('records.type');
-  const readable = sql`${isList ? withoutIndex(type) : type} = ${bindings.type} and ${column('records.readable')} = 1`;
+  const readable = sql<SqlBool>`${isList ? withoutIndex(type) : type} = ${bindings.type} and ${column('records.readable')} = 1`;
   switch (condition?.on) {
     case 'id':
       return sql`select ${column('records.position')} as record, 1 as fits from ${recordsTable} where ${column('records.id')} ${bindings.equalsAny(index)} and ${readable}`;
@@ -277,6 +311,12 @@ export const selectByIndex = (
       return sql`select ${column('entries.record')} as record, 1 as fits from ${entriesTable} where ${column('entries.term')} ${bindings.equalsAny(index)}`;
     case 'date':
       return selectDatesByIndex(bindings.dates(index), condition.anyOf, bindings.term(index));
+    case 'at':
+      return selectTimesByIndex(
+        bindings.dates(index),
+        condition.anyOf,
+        sql<SqlBool>`${type} = ${bindings.type} and ${column('records.readable')} = 1`,
+      );
     default:
       return null;
   }
