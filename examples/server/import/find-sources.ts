@@ -78,7 +78,7 @@ const namesIn = (folder: string): readonly string[] => {
 export type SourceFiles = { readonly sources: readonly SourceFile[]; readonly skipped: readonly string[] };
 
 const findSourcesIn = (folder: string): SourceFiles => {
-  const names = namesIn(folder).filter((name) => !name.startsWith('.'));
+  const names = namesIn(folder).filter((name) => !name.startsWith('.') && !isManifest(join(folder, name)));
   const found = names
     .toSorted((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1))
     .map((name) => findSource(join(folder, name)));
@@ -92,21 +92,31 @@ const findSourcesIn = (folder: string): SourceFiles => {
   };
 };
 
-/** The advice on a file by its beginning: its format, and what to convert it to. Empty if the format is not known. */
-const adviceOn = (path: string): string => {
-  let text: string;
+/** The beginning of a file; empty if it cannot be read. */
+const headOf = (path: string): string => {
   try {
     const file = openSync(path, 'r');
     try {
       const head = Buffer.alloc(4_096);
-      text = head.toString('utf8', 0, readSync(file, head));
+      return head.toString('utf8', 0, readSync(file, head));
     } finally {
       closeSync(file);
     }
   } catch {
     return '';
   }
-  const advice = adviceOnFormat(text);
+};
+
+/** Whether a file is the list of the files of a bulk export. Source: Bulk Data Access 2.0, Response, Complete Status. */
+const isManifest = (path: string): boolean => {
+  if (!/\.json$/.test(path) || !statsOf(path).isFile()) return false;
+  const head = headOf(path);
+  return head.includes('"transactionTime"') && !head.includes('"resourceType"');
+};
+
+/** The advice on a file by its beginning: its format, and what to convert it to. Empty if the format is not known. */
+const adviceOn = (path: string): string => {
+  const advice = adviceOnFormat(headOf(path));
   return advice === null ? '' : `. ${advice}`;
 };
 

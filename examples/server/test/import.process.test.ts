@@ -349,3 +349,123 @@ test('an import that is stopped says so, keeps what it has imported, and imports
   expect(report).toMatchObject({ imported: { Goal: 1_489 }, unchanged: { Goal: 511 }, issues: [] });
   expect(await total()).toBe(2_000);
 });
+
+/** Files in the form in which two servers publish their exports, as far as their resources differ from those of others. */
+const foreignExports = {
+  Medplum: () => {
+    const id = (number: number) => `0198f6a0-0000-7000-8000-00000000000${number}`;
+    const meta = (number: number) => ({
+      ...{
+        versionId: id(number + 5),
+        lastUpdated: '2026-02-01T10:20:30.456Z',
+        project: id(9),
+        author: { reference: `Practitioner/${id(2)}` },
+      },
+      compartment: [{ reference: `Project/${id(9)}` }, { reference: `Patient/${id(1)}` }],
+    });
+    return [
+      {
+        resourceType: 'Patient',
+        id: id(1),
+        meta: meta(1),
+        name: [{ given: ['Ida'], family: 'Novak' }],
+        birthDate: '1961-08-23',
+      },
+      { resourceType: 'Practitioner', id: id(2), meta: meta(2), name: [{ given: ['Eve'], family: 'Hill' }] },
+      {
+        ...{
+          resourceType: 'Goal',
+          id: id(3),
+          meta: meta(3),
+          lifecycleStatus: 'active',
+          description: { text: 'Walk' },
+        },
+        ...{
+          subject: { reference: `Patient/${id(1)}`, display: 'Ida Novak' },
+          expressedBy: { reference: `Practitioner/${id(2)}` },
+        },
+      },
+      {
+        ...{
+          resourceType: 'Immunization',
+          id: id(4),
+          meta: meta(4),
+          status: 'completed',
+          occurrenceDateTime: '2025-10-01T09:00:00.000Z',
+        },
+        vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140' }] },
+        patient: { reference: `Patient/${id(1)}` },
+      },
+    ];
+  },
+  HAPI: () => {
+    const meta = {
+      versionId: '1',
+      lastUpdated: '2026-02-01T10:20:30.456+00:00',
+      source: '#a1B2c3D4e5F6g7H8',
+    };
+    const text = { status: 'generated', div: '<div xmlns="http://www.w3.org/1999/xhtml">Ida</div>' };
+    return [
+      {
+        resourceType: 'Patient',
+        id: '1001',
+        meta,
+        text,
+        name: [{ family: 'Novak', given: ['Ida'] }],
+        gender: 'female',
+      },
+      { resourceType: 'Organization', id: '1002', meta, name: 'Clinic' },
+      {
+        ...{
+          resourceType: 'ServiceRequest',
+          id: '1003',
+          meta,
+          status: 'active',
+          intent: 'order',
+          authoredOn: '2026-01-05T08:00:00+00:00',
+        },
+        category: [{ coding: [{ system: 'http://snomed.info/sct', code: '108252007' }] }],
+        code: {
+          coding: [{ system: 'http://snomed.info/sct', code: '26604007', display: 'Complete blood count' }],
+        },
+        subject: { reference: 'Patient/1001' },
+      },
+      {
+        resourceType: 'CareTeam',
+        id: '1004',
+        meta,
+        subject: { reference: 'Patient/1001' },
+        participant: [{ member: { reference: 'Organization/1002' } }],
+      },
+    ];
+  },
+};
+
+test.each(Object.entries(foreignExports))(
+  'the published form of an $export of %s, with its manifest beside the files, is imported without an issue',
+  async (_server, resourcesOf) => {
+    const folder = await newFolder();
+    const resources = resourcesOf();
+    const output = resources.map(({ resourceType: type }) => ({
+      type,
+      url: `https://server.example/Binary/${type}`,
+    }));
+    const manifest = {
+      ...{ transactionTime: '2026-02-02T00:00:00.000Z', request: 'https://server.example/fhir/$export' },
+      ...{ requiresAccessToken: true, output, error: [], deleted: [] },
+    };
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2));
+    for (const resource of resources)
+      await writeFile(join(folder, `${resource.resourceType}.0.ndjson`), `${JSON.stringify(resource)}\n`);
+    const { sources, skipped } = findSources(folder);
+    expect([sources.length, skipped]).toEqual([resources.length, []]);
+    const { importer } = createClinicalRecords({
+      store: openSqliteStore({ filename: ':memory:' }),
+      ...{ extensionBase, careTeamRoles },
+    });
+    const report = await importer.load(readResources(sources, () => {}));
+    expect(report.issues).toEqual([]);
+    expect(Object.keys(report.imported).toSorted()).toEqual(output.map(({ type }) => type).toSorted());
+    expect((await importer.load(readResources(sources, () => {}))).imported).toEqual({});
+  },
+);

@@ -38,6 +38,8 @@ export const importIssues = {
   'no-importable-participant': 'No participant of the care team can be imported.',
   'invalid-utf-8': 'The text is not valid UTF-8.',
   'too-long': 'The text is too long.',
+  'json-of-several-lines':
+    'This is JSON over several lines, and not NDJSON, so nothing of the file was read. Name it .json, or write each resource on one line.',
   damaged: 'The compressed file is damaged here. The rest of it could not be read.',
 } as const;
 

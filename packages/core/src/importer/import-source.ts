@@ -45,6 +45,10 @@ const decodeLine = (pieces: readonly Piece[]): string | UnreadableText => {
   }
 };
 
+/** Whether the first line of a file begins a JSON text that goes on below it. */
+const isBeginOfJson = (text: string | UnreadableText): boolean =>
+  typeof text === 'string' && /^\uFEFF?\s*[{[]\s*$/.test(text);
+
 /** The default for the most bytes or characters of a line. A Bundle of a whole patient has fewer. */
 const usualLimit = 64 * 1024 * 1024;
 
@@ -60,7 +64,8 @@ export type NdjsonOptions = {
  * Splits NDJSON from a file or a download into lines. It arrives in pieces, as text or as bytes in UTF-8.
  * Only a line feed ends a line, because a JSON text may contain the separators U+2028 and U+2029.
  * Each line is an item with its number and the name of the file. A line that is not valid UTF-8, or has more than `longestLine`
- * bytes or characters, is an `UnreadableText`. A load reports it and continues.
+ * bytes or characters, is an `UnreadableText`. A load reports it and continues. Of JSON over several lines, which is not NDJSON, the
+ * first line is one, and the rest is not read.
  *
  * @example
  * await records.importer.load(ndjson(createReadStream('Patient.ndjson'), { file: 'Patient.ndjson' }));
@@ -78,12 +83,14 @@ export async function* ndjson(
     if (length > longestLine) line = [];
     else if (piece.length > 0) line.push(piece);
   };
-  const ended = (): LocatedItem<string | UnreadableText> => {
+  const locate = (text: string | UnreadableText): LocatedItem<string | UnreadableText> =>
+    locateItem(text, { line: number, ...(file !== undefined && { file }) });
+  const readLine = (): string | UnreadableText => {
     const text = length > longestLine ? unreadableText('too-long') : decodeLine(line);
     line = [];
     length = 0;
     number += 1;
-    return locateItem(text, { line: number, ...(file !== undefined && { file }) });
+    return text;
   };
 
   for await (const piece of pieces) {
@@ -91,13 +98,18 @@ export async function* ndjson(
     const nextEnd = () => (typeof piece === 'string' ? piece.indexOf('\n', begin) : piece.indexOf(10, begin));
     for (let end = nextEnd(); end !== -1; end = nextEnd()) {
       add(typeof piece === 'string' ? piece.slice(begin, end) : piece.subarray(begin, end));
-      yield ended();
+      const text = readLine();
+      if (number === 1 && isBeginOfJson(text)) {
+        yield locate(unreadableText('json-of-several-lines'));
+        return;
+      }
+      yield locate(text);
       begin = end + 1;
     }
     // The remaining bytes are copied, because the sender may write the next bytes into the same buffer.
     add(typeof piece === 'string' ? piece.slice(begin) : new Uint8Array(piece.subarray(begin)));
   }
-  yield ended();
+  yield locate(readLine());
 }
 
 /** The source of the resources of a load. */

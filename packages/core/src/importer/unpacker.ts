@@ -160,7 +160,10 @@ export const locateItem = <Item>(item: Item, { file, line }: SourcePlace): Locat
 const isLocated = (sent: unknown): sent is LocatedItem =>
   typeof sent === 'object' && sent !== null && '_tag' in sent && sent._tag === 'LocatedItem';
 
-type UnreadableTextRule = Extract<ImportRule, 'invalid-utf-8' | 'too-long' | 'damaged'>;
+type UnreadableTextRule = Extract<
+  ImportRule,
+  'invalid-utf-8' | 'too-long' | 'json-of-several-lines' | 'damaged'
+>;
 
 /** Replaces a text that could not be read in a load. The load reports it as an issue and continues. */
 export type UnreadableText = {

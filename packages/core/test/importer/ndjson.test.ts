@@ -72,3 +72,14 @@ test('each line has its number, and the name of the file if there is one', async
   ]);
   expect(await itemsOf(['1'])).toEqual([locateItem('1', { line: 1 })]);
 });
+
+test('JSON over several lines is named as what it is, and not read as lines', async () => {
+  const pretty = JSON.stringify({ resourceType: 'Patient', id: '7' }, null, 2);
+  const named = [unreadableText('json-of-several-lines')];
+  for (const text of [pretty, `\uFEFF${pretty}`, JSON.stringify([1, 2], null, 1), '{ \r\n}'])
+    expect(await linesOf(text)).toEqual(named);
+  expect(await linesOf('{}\n', '{\n', '}')).toEqual(['{}', '{', '}']);
+  expect(await linesOf('{')).toEqual(['{']);
+  const [item] = await itemsOf([pretty], { file: 'a.ndjson' });
+  expect(item).toEqual(locateItem(named[0], { line: 1, file: 'a.ndjson' }));
+});
