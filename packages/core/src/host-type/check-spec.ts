@@ -151,13 +151,21 @@ const leadsIn = (schema: z.ZodType, path: string): boolean => {
   return partsOf(definition).some(([, part]) => leadsIn(part, path));
 };
 
+/** Whether a schema takes references to patients, and nothing else. */
+const refersToPatient = (schema: z.ZodType | undefined): boolean => {
+  const takes = (sent: unknown): boolean => schema?.safeParse(sent).success === true;
+  const others = [undefined, { display: 'Amy' }, { reference: 'Group/7' }];
+  return takes({ reference: 'Patient/7' }) && !others.some(takes);
+};
+
 function* findMistakes(spec: AnyHostTypeSpec): Generator<string> {
   const { type, name, elements, patient, search, references, inError, people, mandatory, summary } = spec;
   if (isOneOf(takenNames)(name)) yield `The records have ${name} already.`;
   if (takenTypes.includes(type)) yield `The type ${type} is one of the library's own.`;
   if ((spec.initial ?? type).length > maxInitial)
     yield `initial must have at most ${maxInitial} letters, as the ids of Provenances begin with it.`;
-  if (!Object.hasOwn(elements, patient)) yield `elements has no ${patient}, which refers to the patient.`;
+  if (!refersToPatient(Object.hasOwn(elements, patient) ? elements[patient] : undefined))
+    yield `elements.${patient} must be reference('Patient'): each resource belongs to the chart of one.`;
   for (const [element, schema] of Object.entries(elements)) {
     if (takenElements.includes(element)) yield `elements cannot have ${element}.`;
     if (!isSchema(schema)) yield `elements.${element} must be a schema.`;

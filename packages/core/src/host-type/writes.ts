@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type BodyWrites, createByBody, createRecordReach, updateByBody } from '../chart/body-writes.ts';
+import { type BodyWrites, createByBody, updateByBody } from '../chart/body-writes.ts';
 import { markChangedHere } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
@@ -9,6 +9,7 @@ import { createBodyParser } from '../fhir/parse-body.ts';
 import { withFields } from '../host-fields/read-fields.ts';
 import type { EithersOf } from '../outcome.ts';
 import { isEnteredInError, type ResourceVersion, resourceVersionOf } from '../records/page.ts';
+import { openReach } from '../records/reach.ts';
 import {
   createChange,
   createVersionCheck,
@@ -109,16 +110,23 @@ export const createHostWrites = (
 
   const update = updateByBody(type, {
     parse: withFields(createBodyParser(bodies.update, type), type, fields),
-    reachOf: createRecordReach(context),
-    change: (id, sent, { by, reached: show, requireVersion }) =>
+    reachOf: async (id, options) => {
+      const reach = openReach(options, { ...environment, facts });
+      if (E.isLeft(reach)) return reach;
+      const within = await reach.right.forUpdate(environment.store, { type, id });
+      if (E.isLeft(within)) return within;
+      const { created: requireReached } = reach.right;
+      return E.right({ isReached: within.right, requireReached });
+    },
+    change: (id, sent, { by, reached: { isReached, requireReached }, requireVersion }) =>
       transact(
         environment.store,
         isEnteredInError(facts, sent) ? 'retraction' : 'request',
       )(async () => {
         const loaded = await load(environment.store, definition, id);
         if (E.isLeft(loaded)) return loaded;
-        const before = show(loaded.right);
-        if (!recordExists(before)) return E.left(notFound(type, id));
+        const before = loaded.right;
+        if (!recordExists(before) || !isReached(before.stored.patientId)) return E.left(notFound(type, id));
         const { stored, state } = before;
         const required = requireVersion({ version: stored.version, lastModified: stored.at });
         if (E.isLeft(required)) return required;
@@ -128,7 +136,9 @@ export const createHostWrites = (
           return E.right({ changes: [], result: { ...versionOf(stored), isUnwritten: true as const } });
         const changed = markChangedHere({ ...record.right, imported: state.imported });
         const change = createChange(definition, before, changed, { at: environment.now(), by });
-        return E.right({ changes: [change], result: writtenVersion(change, before) });
+        // A limited caller does not write what it could not read again.
+        const written = requireReached(writtenVersion(change, before));
+        return E.isLeft(written) ? written : E.right({ changes: [change], result: written.right });
       }),
   });
 

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { anyConcept, defineResource, element, list, reference } from '../../src/define-resource.ts';
+import {
+  anyConcept,
+  defineResource,
+  element,
+  elementReference,
+  list,
+  reference,
+} from '../../src/define-resource.ts';
 
 const spec = {
   type: 'FamilyMemberHistory',
@@ -48,7 +55,21 @@ test.each<[string, object, string]>([
     'initial must have at most 22 letters, as the ids of Provenances begin with it.',
   ],
   ['a profile that is no URL', { profile: 'FamilyMemberHistory' }, 'profile is missing, or not valid.'],
-  ['no patient', { patient: 'subject' }, 'elements has no subject, which refers to the patient.'],
+  [
+    'a patient who may be missing',
+    { elements: { ...spec.elements, patient: reference('Patient').optional() } },
+    "elements.patient must be reference('Patient'): each resource belongs to the chart of one.",
+  ],
+  [
+    'a patient who may be only a name',
+    { elements: { ...spec.elements, patient: elementReference('Patient') } },
+    "elements.patient must be reference('Patient'): each resource belongs to the chart of one.",
+  ],
+  [
+    'no patient',
+    { patient: 'subject' },
+    "elements.subject must be reference('Patient'): each resource belongs to the chart of one.",
+  ],
   ['an element that every type has', withElement(undefined), 'elements.more must be a schema.'],
   [
     'an element that is not a schema',

@@ -70,6 +70,21 @@ test('a scope with a search grants what the search finds', async () => {
   expect(scopeIssues([scope])).toEqual([expect.stringContaining('Resources of this type cannot be limited')]);
 });
 
+test('with a scope with a search, nobody writes what the search does not find', async () => {
+  const { records, sendAs } = await open();
+  const { id } = await records.allergies.create(nuts({ criticality: 'low' }), { by });
+  const send = sendAs({ scopes: 'user/AllergyIntolerance.cu?criticality=low' });
+  const put = async (rest: object) => {
+    const { status, json } = await send('PUT', `/AllergyIntolerance/${id}`, { body: { id, ...nuts(rest) } });
+    return [status, json?.issue[0].details.coding[0].code];
+  };
+  expect(await put({ criticality: 'high' })).toEqual([403, 'out-of-reach']);
+  expect((await records.allergies.read(id)).criticality).toBe('low');
+  expect(await put({ criticality: 'low', note: [{ text: 'Mild.' }] })).toEqual([200, undefined]);
+  const { status } = await send('POST', '/AllergyIntolerance', { body: nuts({ criticality: 'high' }) });
+  expect(status).toBe(403);
+});
+
 test('a validation says what a write would be refused for, and writes nothing', async () => {
   const { send, get } = await open();
   const validate = async (body: object) =>
