@@ -4,14 +4,15 @@ import { type DirectoryEntry, type DirectoryInput, isMemberType } from '../direc
 import { deriveDirectoryResource } from '../directory/resources.ts';
 import { createDirectorySourceReaders, hasOneName, noName } from '../directory/source.ts';
 import type { Environment } from '../environment.ts';
-import { type Outcome, relocateIssues } from '../errors.ts';
+import { type Issue, type Outcome, relocateIssues } from '../errors.ts';
 import { formatInstant } from '../fhir/date-time.ts';
-import type { SentResource, SourceReader } from '../fhir/source-resource.ts';
-import { recordExists } from '../records/transact.ts';
+import { readLastUpdated, type SentResource, type SourceReader } from '../fhir/source-resource.ts';
+import { isSameState, recordExists } from '../records/transact.ts';
 import { checkDates } from './implausible-dates.ts';
-import { findLostElements } from './import-report.ts';
+import { findLostElements, importIssue } from './import-report.ts';
 import type { OtherVersion } from './other-formats.ts';
 import { createImporterFromDecision, type TypeImport } from './record-importer.ts';
+import type { UpdateMode } from './repeated-load.ts';
 
 type ImportedEntryType = keyof ReturnType<typeof createDirectorySourceReaders>;
 
@@ -54,6 +55,30 @@ const keepKnownName = async <Type extends ImportedEntryType>(
   return E.right({ ...input, lastName, firstName });
 };
 
+type Entry = DirectoryEntry[ImportedEntryType];
+
+/** Whether two entries differ in more than when they were modified. */
+const differ = (one: Entry, other: Entry): boolean =>
+  !isSameState({ ...one, lastModified: 0 }, { ...other, lastModified: 0 });
+
+/**
+ * Why an entry that exists is not updated: an issue, or none if nothing but its time differs. Null if it is updated. Only patients
+ * have a time of their last change.
+ */
+const findRefusal = (
+  before: Entry,
+  after: Entry,
+  resource: SentResource,
+  updates: UpdateMode,
+): readonly Issue[] | null => {
+  if (updates === 'none') return differ(before, after) ? [importIssue('not-updated')] : [];
+  const { lastUpdated } = readLastUpdated(resource, Number.POSITIVE_INFINITY);
+  const isEarlier =
+    lastUpdated !== undefined && 'lastModified' in before && Date.parse(lastUpdated) < before.lastModified;
+  if (updates === 'all' || !isEarlier) return null;
+  return differ(before, after) ? [importIssue('earlier-source')] : [];
+};
+
 const createEntryImport = <Type extends ImportedEntryType>(
   type: Type,
   read: SourceReader<DirectoryInput[Type]>,
@@ -62,7 +87,7 @@ const createEntryImport = <Type extends ImportedEntryType>(
 ): TypeImport => ({
   people: [],
   otherVersions,
-  importResource: createImporterFromDecision(async (resource, { directory }) => {
+  importResource: createImporterFromDecision(async (resource, { directory, updates }) => {
     const reading = read(resource);
     if (E.isLeft(reading)) return reading;
     const { value, issues } = reading.right;
@@ -73,12 +98,18 @@ const createEntryImport = <Type extends ImportedEntryType>(
     const decided = await decide();
     if (E.isLeft(decided)) return E.left(locateAtSubject(decided.left));
     const { changes, versionChecks = [], result: change } = decided.right;
+    const asSent = resource as SentResource;
+    const refusal =
+      change.before === null || changes.length === 0
+        ? null
+        : findRefusal(change.before, change.entry, asSent, updates);
+    const isChanged = changes.length > 0 && refusal === null;
     return E.right({
-      changes,
+      changes: isChanged ? changes : [],
       versionChecks,
       result: {
-        countedAs: changes.length > 0 ? 'imported' : 'unchanged',
-        issues: [...issues, ...checkDates(type, resource as SentResource, { now: now(), zone })],
+        countedAs: isChanged ? 'imported' : 'unchanged',
+        issues: [...issues, ...checkDates(type, asSent, { now: now(), zone }), ...(refusal ?? [])],
         lostElements: findLostElements(resource, toSource[type](change.entry), type),
         ...(isMemberType(type) && { member: { type, id: input.id, isNew: change.before === null } }),
       },

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { goal as goalCommand } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
-import { sourceGoal, sourceImmunization, sourceOrder, sourcePractitioner } from './source-resources.ts';
+import {
+  sourceGoal,
+  sourceImmunization,
+  sourceOrder,
+  sourcePatient,
+  sourcePractitioner,
+} from './source-resources.ts';
 
 /** When the source changed something: of a night in January, before the present of the clinic. */
 const night = (day: number) => ({ meta: { lastUpdated: `2026-01-0${day}T02:00:00Z` } });
@@ -178,6 +184,25 @@ onEveryStore('Decisions: Import', (clinic) => {
     await reindex();
     expect((await load([walk({ ...night(2), description: { text: 'Swim' } })])).updated).toEqual({ Goal: 1 });
     expect(await clinic().records.goals.read('g')).toMatchObject({ subject: { reference: 'Patient/ben' } });
+  });
+
+  test('A patient in the directory is not overwritten by an earlier source, and the option refuses updates of the directory, too', async () => {
+    const eve = (family: string, rest: object = {}) => sourcePatient('eve', family, rest);
+    const nameOf = async () => (await clinic().records.directory.read('Patient', 'eve'))?.lastName;
+    await load([eve('Hill', night(2))]);
+    expect((await load([eve('Old', night(1))])).problems).toEqual(['eve warning earlier-source']);
+    expect((await load([eve('Hill', night(1))])).problems).toEqual([]);
+    expect(await nameOf()).toBe('Hill');
+    const refused = await load([eve('New', night(3)), sourcePractitioner('ada', 'Lovelace')], {
+      updates: 'none',
+    });
+    expect(refused).toMatchObject({
+      imported: {},
+      problems: ['eve warning not-updated', 'ada warning not-updated'],
+    });
+    expect((await load([eve('New', night(3))])).imported).toEqual({ Patient: 1 });
+    expect((await load([eve('Old', night(1))], { updates: 'all' })).imported).toEqual({ Patient: 1 });
+    expect(await nameOf()).toBe('Old');
   });
 
   test('A name that the directory has learned since is not a change', async () => {
