@@ -49,7 +49,7 @@ export const extensionOf = <Defined extends DefinedExtension>(
  * A body or a command with other values of an extension. An extension of an element needs the element.
  *
  * @example
- * await records.immunizations.create(withExtension(body, consent, true), { by });
+ * const sent = withExtension(body, consent, true);
  */
 export const withExtension = <Body extends object, Defined extends DefinedExtension>(
   body: Body,

@@ -80,6 +80,8 @@ const createScope = async () => {
     console: { log: () => {}, error: () => {} },
     allergy,
     retired,
+    consent: core.defineExtension({ url: 'urn:consent', on: 'Immunization', value: 'boolean' }),
+    dose: { resourceType: 'Immunization', id: '1' },
     extensionBase: 'https://clinic.example/fhir/extensions',
     careTeamRoles: [],
     body: testing.buildDose(),
