@@ -17,7 +17,7 @@ import {
 const reaction = element(
   {
     substance: anyConcept.optional(),
-    manifestation: list(anyConcept),
+    manifestation: list(anyConcept).min(1),
     description: text.optional(),
     onset: dateTime.optional(),
     severity: codes(['mild', 'moderate', 'severe']).optional(),

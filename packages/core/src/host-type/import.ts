@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as z from 'zod';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, ruleViolation } from '../errors.ts';
+import { isPresent } from '../fhir/element.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createReference } from '../fhir/reference.ts';
 import type { JsonObject } from '../fhir/schema.ts';
@@ -80,7 +81,7 @@ export const defineHostImport = (
     before: HostRecord | null,
   ): E.Either<ClinicalError, HostRecord> => {
     const whole = before !== null && isInError({ elements }) ? { ...before.elements, ...elements } : elements;
-    const missing = required.filter((name) => whole[name] === undefined);
+    const missing = required.filter((name) => !isPresent(whole[name]));
     return missing.length > 0
       ? E.left(invalidRequest(missing.map((name) => bodyIssue('required', `${type}.${name}`))))
       : requireFitting(withProfile(facts, { id, elements: elementsOf(whole), common, imported: source }));

@@ -6,7 +6,7 @@ import type { Environment } from '../environment.ts';
 import { type ClinicalError, ruleViolation } from '../errors.ts';
 import type { CommonElements } from '../fhir/common-elements.ts';
 import { createReference, readReferenceId, replaceReference } from '../fhir/reference.ts';
-import type { JsonObject } from '../fhir/schema.ts';
+import { type JsonObject, withNumbers } from '../fhir/schema.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { addCommonElements } from '../records/page.ts';
 import { isSameState } from '../records/transact.ts';
@@ -29,20 +29,36 @@ export type HostRecord = {
 
 export type HostFacts = ResourceFacts<string, AnyHostResource>;
 
+/** A function of the host, which gets numbers in place of the decimals of a state. */
+const onNumbers = <A extends readonly unknown[], B>(
+  run: (resource: AnyHostResource, ...more: A) => B,
+): typeof run => {
+  return (resource, ...more) => run(withNumbers(resource), ...more);
+};
+
+/** The search parameters of a type, whose functions get numbers. */
+const createParameters = (search: AnyHostTypeSpec['search']): AnyHostTypeSpec['search'] =>
+  Object.fromEntries(
+    Object.entries<{ readonly at: unknown }>(search).map(([name, parameter]) => [
+      name,
+      typeof parameter.at === 'function' ? { ...parameter, at: onNumbers(parameter.at as never) } : parameter,
+    ]),
+  );
+
 /** The facts about a host's type. */
 export const createFacts = (spec: AnyHostTypeSpec): HostFacts => {
-  const { type, initial = type, profile, conforms = () => true, patient, search, references } = spec;
+  const { type, initial = type, profile, conforms, patient, search, references } = spec;
   return {
     type,
     initial,
     profile,
-    conforms,
+    conforms: conforms === undefined ? () => true : onNumbers(conforms),
     inError: spec.inError,
     parameters: {
       _id: { kind: 'id' },
       _lastUpdated: { kind: 'lastUpdated' },
       patient: { kind: 'patient' },
-      ...search,
+      ...createParameters(search),
       ...commonParameters(profile),
     },
     references: {
@@ -114,6 +130,13 @@ export const moveHostRecord =
   ({ patient }: Pick<AnyHostTypeSpec, 'patient'>, facts: HostFacts) =>
   ({ elements, ...record }: HostRecord, { patientId }: MoveTarget): MovedRecord => {
     const { [patient]: _, ...others } = elements;
-    const moved = { ...omitChartReferences(others), [patient]: createReference('Patient', patientId) };
+    const kept: JsonObject = {
+      ...omitChartReferences(others),
+      [patient]: createReference('Patient', patientId),
+    };
+    // In their order, so that a write with the same elements changes nothing.
+    const moved = Object.fromEntries(
+      Object.keys(elements).flatMap((name) => (kept[name] === undefined ? [] : [[name, kept[name]]])),
+    );
     return { state: withProfile(facts, { ...record, elements: moved }), sideChanges: [] };
   };

@@ -61,6 +61,7 @@ describe.each(stores)("a host's type that is written (%s)", (_, openStore) => {
       'AllergyIntolerance.code',
       'AllergyIntolerance.criticality',
       'AllergyIntolerance.reaction[0].colour',
+      'AllergyIntolerance.reaction[0].manifestation',
     ]);
   });
 
