@@ -17,11 +17,11 @@ const observation = defineResource({
   ...{ type: 'Observation', name: 'observations', patient: 'subject' },
   profile: 'http://hl7.org/fhir/StructureDefinition/Observation',
   elements: {
+    subject: reference('Patient'),
     code: anyConcept,
     category: list(anyConcept),
     status: anyConcept.optional(),
     valueQuantity: quantity.optional(),
-    subject: reference('Patient'),
   },
   conforms: ({ valueQuantity }) => seen.push(valueQuantity?.value) > 0,
   search: {
