@@ -216,9 +216,13 @@ export type AnyClinicalRecords = Omit<
   keyof PartsOf<string, object> | 'transaction' | 'dryRun' | 'in' | 'access'
 > &
   PartsOf<AnyType, AnyType> & {
+    /** Writes several things at once. */
     readonly transaction: <A>(work: (tx: AnyType) => PromiseLike<A>) => Promise<A>;
+    /** Runs a callback as `transaction` does, and writes nothing. */
     readonly dryRun: <A>(work: (tx: AnyType) => PromiseLike<A>) => Promise<A>;
+    /** The same records as a part of the host's transaction. */
     readonly in: (transaction: Transaction) => AnyClinicalRecords;
+    /** For a server that reports its requests itself; null without `onAccess`. */
     readonly access: {
       readonly report: ReportAccess;
       readonly unreported: AnyClinicalRecords;

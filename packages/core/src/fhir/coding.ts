@@ -88,6 +88,7 @@ const anyCodingSchema = nonEmptyElement(codingElements, unstoredCodingElements);
 /** A coding in which every element is optional, as in FHIR. */
 export interface PartialCoding extends SchemaOutput<typeof anyCodingSchema> {}
 
+/** The schema of a coding. */
 export const anyCoding = named<PartialCoding>(anyCodingSchema);
 
 const anyConceptSchema = nonEmptyElement(
@@ -103,6 +104,7 @@ const anyConceptSchema = nonEmptyElement(
 /** A codeable concept in which every element is optional, as in FHIR. */
 export interface PartialCodeableConcept extends SchemaOutput<typeof anyConceptSchema> {}
 
+/** The schema of a codeable concept. */
 export const anyConcept = named<PartialCodeableConcept>(anyConceptSchema);
 
 /** A coding in one of some code systems, which is stored as it was sent. */

@@ -196,4 +196,5 @@ const periodSchema = nonEmptyElement(
 /** A time from a start to an end, one of which may be open. FHIR R4, Datatypes, 2.24.0.12. */
 export interface Period extends SchemaOutput<typeof periodSchema> {}
 
+/** The schema of a period. */
 export const period = named<Period>(periodSchema);

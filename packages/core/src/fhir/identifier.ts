@@ -26,6 +26,7 @@ const identifierSchema = nonEmptyElement(
 /** A number or text by which people and other systems know something. FHIR R4, Datatypes, 2.24.0.11. */
 export interface Identifier extends SchemaOutput<typeof identifierSchema> {}
 
+/** The schema of an identifier. */
 export const identifier = named<Identifier>(identifierSchema);
 
 /** The system and the code by which a token parameter finds each identifier that has a value. FHIR R4, Search, 3.1.1.4.10. */

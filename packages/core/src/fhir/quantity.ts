@@ -34,6 +34,7 @@ const simpleQuantitySchema = nonEmptyElement(amount, unstored);
 /** An amount in a unit. FHIR R4, Datatypes, 2.24.0.7.1. */
 export interface SimpleQuantity extends SchemaOutput<typeof simpleQuantitySchema> {}
 
+/** The schema of an amount in a unit. */
 export const simpleQuantity = named<SimpleQuantity>(simpleQuantitySchema);
 const quantitySchema = nonEmptyElement(
   {
@@ -47,6 +48,7 @@ const quantitySchema = nonEmptyElement(
 /** An amount in a unit, which may be a bound. FHIR R4, Datatypes, 2.24.0.7. */
 export interface Quantity extends SchemaOutput<typeof quantitySchema> {}
 
+/** The schema of an amount, which may be a bound. */
 export const quantity = named<Quantity>(quantitySchema);
 
 const rangeSchema = nonEmptyElement(
@@ -62,6 +64,7 @@ const rangeSchema = nonEmptyElement(
 /** A range of amounts, both included. FHIR R4, Datatypes, 2.24.0.9. */
 export interface Range extends SchemaOutput<typeof rangeSchema> {}
 
+/** The schema of a range of amounts. */
 export const range = named<Range>(rangeSchema);
 
 const ratioSchema = nonEmptyElement(
@@ -77,6 +80,7 @@ const ratioSchema = nonEmptyElement(
 /** An amount for each other amount. FHIR R4, Datatypes, 2.24.0.10. */
 export interface Ratio extends SchemaOutput<typeof ratioSchema> {}
 
+/** The schema of a ratio of amounts. */
 export const ratio = named<Ratio>(ratioSchema);
 
 const unitOfTime = z.enum(['s', 'min', 'h', 'd', 'wk', 'mo', 'a']);
@@ -176,4 +180,5 @@ const timingSchema = nonEmptyElement(
 /** When something happens that may happen more than once. FHIR R4, Datatypes, 2.24.0.13. */
 export interface Timing extends SchemaOutput<typeof timingSchema> {}
 
+/** The schema of when something happens. */
 export const timing = named<Timing>(timingSchema);

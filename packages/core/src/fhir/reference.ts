@@ -223,6 +223,7 @@ const annotationSchema = element(
 /** A comment. FHIR R4, Datatypes, 2.24.0.14. */
 export interface Annotation extends SchemaOutput<typeof annotationSchema> {}
 
+/** The schema of a comment. */
 export const annotation = oneOf(named<Annotation>(annotationSchema), 'authorReference', 'authorString');
 
 /** The references in a resource, at any depth and in their order. It does not recurse, however deep the resource is. */

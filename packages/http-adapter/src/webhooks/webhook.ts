@@ -26,7 +26,9 @@ export type AnyChange = ResourceChange<Readonly<Record<string, object>>>;
 export type WebhookOptions<Change = ResourceChange> = {
   /** Has the feed that is posted. */
   readonly records: {
+    /** The feed, such as `records.changes`. */
     readonly changes: (options?: {
+      /** The position after which it begins. */
       readonly since?: FeedPosition | undefined;
     }) => AsyncGenerator<Change, void>;
   };
