@@ -29,6 +29,7 @@ import {
 } from '../records/idempotency.ts';
 import { type ResourceVersion, reportWritten } from '../records/page.ts';
 import { openReach, type Reach } from '../records/reach.ts';
+import { parseResource } from '../records/resource-reads.ts';
 import {
   createPreconditionCheck,
   type LoadedRecord,
@@ -47,6 +48,22 @@ export type BodyWrites = {
   readonly create: (body: unknown, options?: CreateOptions) => Promise<ResourceVersion>;
   readonly update: (id: string, body: unknown, options?: UpdateOptions) => Promise<ResourceVersion>;
 };
+
+/** The errors that such a write adds to those of every request. */
+export const bodyErrorTags = [
+  'InvalidRequest',
+  'NotSupported',
+  'RuleViolation',
+  'PreconditionFailed',
+] as const;
+
+/** The same writes, with resources in place of their JSON texts. */
+export const createTypedWrites = <Resource>({ create, update }: EithersOf<BodyWrites>) => ({
+  create: async (body: unknown, options?: CreateOptions): Outcome<Resource> =>
+    E.map(parseResource<Resource>)(await create(body, options)),
+  update: async (id: string, body: unknown, options?: UpdateOptions): Outcome<Resource> =>
+    E.map(parseResource<Resource>)(await update(id, body, options)),
+});
 
 /** The functions of a type that is written by bodies. */
 export const createWriteTable = (type: string) =>

@@ -1,12 +1,9 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import type * as z from 'zod';
-import { createWriteTable } from '../chart/body-writes.ts';
+import { bodyErrorTags, createTypedWrites, createWriteTable } from '../chart/body-writes.ts';
 import type { Environment } from '../environment.ts';
 import type { FunctionTable } from '../open-service.ts';
-import type { EithersOf } from '../outcome.ts';
 import { createJsonReads } from '../records/json-reads.ts';
-import { createReadTables, createResourceReads, parseResource } from '../records/resource-reads.ts';
+import { createReadTables, createResourceReads } from '../records/resource-reads.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
 import { withFieldParameters } from '../search/field-parameters.ts';
 import { createBodies } from './bodies.ts';
@@ -16,9 +13,6 @@ import { createFacts, defineHostRecord, moveHostRecord } from './record.ts';
 import { createHostWrites } from './writes.ts';
 
 type AnyService = HostService<AnyHostResource, object, HostWrite>;
-
-/** The errors of a write by a body. */
-const errorTags = ['InvalidRequest', 'NotSupported', 'RuleViolation', 'PreconditionFailed'] as const;
 
 /** Some properties of an object. */
 const pick = <From extends object, Name extends keyof From>(
@@ -47,8 +41,8 @@ export const createDefinition = (
   const factsIn = ({ fields }: Pick<Environment, 'fields'>) => withFieldParameters(facts, fields);
   const bodies = createBodies(spec);
   const requests = {
-    create: { body: () => bodies.create, errorTags },
-    update: { body: () => bodies.update, errorTags },
+    create: { body: () => bodies.create, errorTags: bodyErrorTags },
+    update: { body: () => bodies.update, errorTags: bodyErrorTags },
   };
   return {
     ...facts,
@@ -63,15 +57,11 @@ export const createDefinition = (
     createService: (environment, { directory, includes }) => {
       const ofHost = factsIn(environment);
       const reads = createJsonReads(environment, { facts: ofHost, includes });
-      const { create, update } = createHostWrites(spec, ofHost, bodies, environment, directory);
-      const typed: Pick<EithersOf<AnyService>, HostWrite> = {
-        create: async (...sent) => pipe(await create(...sent), E.map(parseResource<AnyHostResource>)),
-        update: async (...sent) => pipe(await update(...sent), E.map(parseResource<AnyHostResource>)),
-      };
+      const ofBodies = createHostWrites(spec, ofHost, bodies, environment, directory);
       return {
         ...createResourceReads<AnyHostResource>(reads),
-        ...pick(typed, writes),
-        asJson: { ...reads, ...pick({ create, update }, writes) },
+        ...pick(createTypedWrites<AnyHostResource>(ofBodies), writes),
+        asJson: { ...reads, ...pick(ofBodies, writes) },
       };
     },
     functions: createFunctions(spec),

@@ -1,7 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { WriteOptions } from '../access/chart-limit.ts';
-import { createByBody, createRecordReach, createWriteTable, updateByBody } from '../chart/body-writes.ts';
+import {
+  bodyErrorTags,
+  createByBody,
+  createRecordReach,
+  createTypedWrites,
+  createWriteTable,
+  updateByBody,
+} from '../chart/body-writes.ts';
 import { createChartSection } from '../chart/chart-section.ts';
 import { createCommandRecords, type StoredCommand } from '../chart/command-records.ts';
 import { moveRecord, omitChartReferences } from '../chart/move-record.ts';
@@ -17,12 +24,7 @@ import type { ConditionalOptions, IdempotencyOptions } from '../records/idempote
 import { type IncludeTable, lookUpInGroups } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import type { ResourceVersion } from '../records/page.ts';
-import {
-  createReadTables,
-  createResourceReads,
-  parseResource,
-  type ResourceReads,
-} from '../records/resource-reads.ts';
+import { createReadTables, createResourceReads, type ResourceReads } from '../records/resource-reads.ts';
 import {
   createChange,
   ensureNotBackdated,
@@ -173,9 +175,7 @@ const createImmunizations = (
   const json = createJsonReads(environment, { facts, includes });
   return {
     ...createResourceReads<Immunization>(json),
-    create: async (body, options) => pipe(await create(body, options), E.map(parseResource<Immunization>)),
-    update: async (id, body, options) =>
-      pipe(await update(id, body, options), E.map(parseResource<Immunization>)),
+    ...createTypedWrites<Immunization>({ create, update }),
     asJson: { ...json, create, update },
   };
 };
@@ -226,17 +226,14 @@ const move = (record: ImmunizationRecord, { patientId, at, newId }: MoveTarget):
   };
 };
 
-/** The errors of a write by a body. */
-const errorTags = ['InvalidRequest', 'NotSupported', 'RuleViolation', 'PreconditionFailed'] as const;
-
 export const immunization: ResourceDefinition<'Immunization', 'immunizations', Immunization, Immunizations> =
   {
     ...immunizationFacts,
     name: 'immunizations',
     schema: immunizationSchema,
     requests: {
-      create: { body: createBodySchema, errorTags },
-      update: { body: updateBodySchema, errorTags },
+      create: { body: createBodySchema, errorTags: bodyErrorTags },
+      update: { body: updateBodySchema, errorTags: bodyErrorTags },
     },
     fieldElements: [
       'vaccineCode',
