@@ -30,7 +30,7 @@ import {
   supersededColumns,
   supersededFeedColumns,
 } from './schema.ts';
-import { type Placeholders, prepareStatement } from './statement.ts';
+import { createReadTransaction, type Placeholders, prepareStatement } from './statement.ts';
 
 /**
  * The position up to which all records are counted. It is the largest of all rows, because the row of a type without
@@ -317,20 +317,23 @@ export const createRecordScanner = (
       .where('entries.record', '<=', placeholder.of('last')),
   );
 
-  return database.transaction((range: EntryRange): Either<StoreError, readonly IndexedRecord[]> => {
-    const position = countAt(range.position);
-    if (position === null) return left(unknownPositionError);
-    if (position > 0 && !stands(position)) return left(unknownPositionError);
-    const page = takeEntries(records.iterate({ position, limit: range.limit }), range);
-    const [first, last] = [page[0]?.position ?? 0, page.at(-1)?.position ?? 0];
-    const entries = Map.groupBy(indexEntryRows.all({ first, last }), ({ record }) => record);
-    return right(
-      page.map(({ readable, ...record }) => ({
-        ...record,
-        position: countedPosition(record.position),
-        resource: readable === 1 ? record.resource : null,
-        index: (entries.get(record.position) ?? []).map(toIndexEntry(record.type)),
-      })),
-    );
-  });
+  return createReadTransaction(
+    database,
+    (range: EntryRange): Either<StoreError, readonly IndexedRecord[]> => {
+      const position = countAt(range.position);
+      if (position === null) return left(unknownPositionError);
+      if (position > 0 && !stands(position)) return left(unknownPositionError);
+      const page = takeEntries(records.iterate({ position, limit: range.limit }), range);
+      const [first, last] = [page[0]?.position ?? 0, page.at(-1)?.position ?? 0];
+      const entries = Map.groupBy(indexEntryRows.all({ first, last }), ({ record }) => record);
+      return right(
+        page.map(({ readable, ...record }) => ({
+          ...record,
+          position: countedPosition(record.position),
+          resource: readable === 1 ? record.resource : null,
+          index: (entries.get(record.position) ?? []).map(toIndexEntry(record.type)),
+        })),
+      );
+    },
+  );
 };

@@ -296,3 +296,15 @@ export const createParameterTexts = (database: SqliteDatabase, db: QueryBuilder)
     },
   };
 };
+
+/**
+ * Returns a function that reads at one moment of the database: in the open transaction, or in one of its own. Not all
+ * handles make a transaction within another a savepoint, such as libsql's.
+ */
+export const createReadTransaction = <A, B>(
+  database: SqliteDatabase,
+  read: (argument: A) => B,
+): ((argument: A) => B) => {
+  const inTransaction = database.transaction(read);
+  return (argument) => (database.inTransaction ? read(argument) : inTransaction(argument));
+};

@@ -23,6 +23,7 @@ import {
   type SqliteStoreOptions,
 } from '../database.ts';
 import { createHostTransactionGate, databaseOf } from '../host-transaction.ts';
+import { createReadTransaction } from '../statement.ts';
 import {
   attempt,
   committedToGoneFileError,
@@ -81,7 +82,7 @@ const createAuditOperations = (database: SqliteDatabase, table: string) => {
   const index = createAuditIndex(database, table);
 
   // In one transaction. Otherwise another process could index entries in between, and a search would find them twice.
-  const search = database.transaction((query: AuditQuery) =>
+  const search = createReadTransaction(database, (query: AuditQuery) =>
     index.search(query, { start: statements.readStart().position, last: statements.readHead().position }),
   );
 

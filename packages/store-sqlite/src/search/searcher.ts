@@ -10,7 +10,7 @@ import type { SqliteDatabase } from '../database.ts';
 import { driverOf, readPragma } from '../driver.ts';
 import type { GroupRead } from '../group-read.ts';
 import type { QueryBuilder } from '../schema.ts';
-import { createTermDictionary, type TermDictionary } from '../statement.ts';
+import { createReadTransaction, createTermDictionary, type TermDictionary } from '../statement.ts';
 import { attempt, sqliteError } from '../store-errors.ts';
 import { createSearchRunner } from './search-runner.ts';
 
@@ -154,27 +154,33 @@ export const createSearcher = (
   const run = createSearchRunner(database, db, terms);
   const broad = createBroadSearches(database, db);
 
-  const searchBriefly = database.transaction((query: SearchQuery): Either<StoreError, SearchPage> | null => {
-    const end = performance.now() + maxBriefTime;
-    const search = run(query);
-    // Always runs at least one piece, however slow the machine is.
-    do {
-      const { done, value } = search.next();
-      if (done) return value;
-      if (value === 'long') break;
-    } while (performance.now() < end);
-    return null;
-  });
+  const searchBriefly = createReadTransaction(
+    database,
+    (query: SearchQuery): Either<StoreError, SearchPage> | null => {
+      const end = performance.now() + maxBriefTime;
+      const search = run(query);
+      // Always runs at least one piece, however slow the machine is.
+      do {
+        const { done, value } = search.next();
+        if (done) return value;
+        if (value === 'long') break;
+      } while (performance.now() < end);
+      return null;
+    },
+  );
 
-  const runSynchronously = database.transaction((query: SearchQuery): Either<StoreError, SearchPage> => {
-    const { maxSteps } = query;
-    const bounded =
-      maxSteps === undefined ? query : { ...query, maxSteps: Math.min(maxSteps, maxSynchronousSteps) };
-    for (const search = run(bounded); ; ) {
-      const { done, value } = search.next();
-      if (done) return value;
-    }
-  });
+  const runSynchronously = createReadTransaction(
+    database,
+    (query: SearchQuery): Either<StoreError, SearchPage> => {
+      const { maxSteps } = query;
+      const bounded =
+        maxSteps === undefined ? query : { ...query, maxSteps: Math.min(maxSteps, maxSynchronousSteps) };
+      for (const search = run(bounded); ; ) {
+        const { done, value } = search.next();
+        if (done) return value;
+      }
+    },
+  );
 
   return {
     search: async (query) => {

@@ -213,13 +213,31 @@ const createWriteAll = (
   return writeAll;
 };
 
+const savepoint = 'clinical_records_commit';
+
+/** Returns a function that writes within the open transaction, all or nothing. */
+const createSavepoint = <A, B>(database: SqliteDatabase, write: (argument: A) => B): ((argument: A) => B) => {
+  const run = (sql: string) => database.prepare(sql).run();
+  return (argument) => {
+    run(`SAVEPOINT ${savepoint}`);
+    try {
+      return write(argument);
+    } catch (cause) {
+      // Some failures roll back the whole transaction.
+      if (database.inTransaction) run(`ROLLBACK TO ${savepoint}`);
+      throw cause;
+    } finally {
+      if (database.inTransaction) run(`RELEASE ${savepoint}`);
+    }
+  };
+};
+
 /** Writes a commit at once, as a part of the open transaction of the host. */
 const createCommitInTransaction = (
   database: SqliteDatabase,
   { begin, write, findCommitConflict, forget }: CommitWriter,
 ) => {
-  // Within a transaction, better-sqlite3 makes this a savepoint.
-  const writeInSavepoint = database.transaction((commit: Commit) => {
+  const writeInSavepoint = createSavepoint(database, (commit: Commit) => {
     begin();
     return write(commit);
   });
