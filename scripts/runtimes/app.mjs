@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { createClient } from '@clinical-records/client';
 import { createTestRecords } from '@clinical-records/core/testing';
 import { createHttpHandler, toFetch, toNodeListener } from '@clinical-records/http-adapter';
 import { stores } from './stores.mjs';
 
-// Serves a clinic on the store that is named, with the server of the runtime, and is its client: it records a dose and finds it.
+// Serves a clinic on the store that is named, with the server of the runtime. A client records a dose, finds it, and is told of it.
 
 const store = await stores[process.argv[2]]();
 const { records } = createTestRecords({ store });
@@ -13,6 +15,7 @@ await records.directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: '
 await records.directory.put('Practitioner', { id: '12', lastName: 'Byron', firstName: 'Ada' });
 const handler = createHttpHandler(records, {
   basePath: '/fhir',
+  events: { interval: 10 },
   authenticate: (token) => (token === 'ada' ? { subject: 'Practitioner/12', scopes: ['user/*.*'] } : null),
 });
 
@@ -25,24 +28,31 @@ const listen = async () => {
   return server.address().port;
 };
 
-const base = `http://127.0.0.1:${await listen()}/fhir`;
-const send = (path, init = {}) =>
-  fetch(base + path, { ...init, headers: { authorization: 'Bearer ada', 'content-type': 'application/json' } });
-
-const created = await send('/Immunization', {
-  method: 'POST',
-  body: JSON.stringify({
-    status: 'completed',
-    vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140' }] },
-    patient: { reference: 'Patient/7' },
-    occurrenceDateTime: '2025-10-02',
-    primarySource: false,
-  }),
+const client = createClient({
+  baseUrl: `http://127.0.0.1:${await listen()}/fhir`,
+  getToken: () => 'ada',
 });
-assert.equal(created.status, 201);
-const found = await send('/Immunization?patient=7&date=2025-10');
-assert.equal((await found.json()).total, 1);
-const team = await send('/CareTeam/7');
-assert.equal((await team.json()).name, 'Care Team for Shaw, Amy');
+const changes = [];
+const leaving = new AbortController();
+const watching = client.watch('7', (change) => changes.push(change), { signal: leaving.signal });
+while (changes.length === 0) await setTimeout(10);
+
+const dose = await client.create('Immunization', {
+  status: 'completed',
+  vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140' }] },
+  patient: { reference: 'Patient/7' },
+  occurrenceDateTime: '2025-10-02',
+  primarySource: false,
+});
+const found = await client.searchPage('Immunization', { patient: '7', date: '2025-10' });
+assert.deepEqual([found.total, found.resources[0].id], [1, dose.id]);
+assert.equal((await client.read('CareTeam', '7')).name, 'Care Team for Shaw, Amy');
+while (changes.length === 1) await setTimeout(10);
+assert.deepEqual(changes, [
+  { kind: 'read', types: null },
+  { kind: 'version', resourceType: 'Immunization', id: dose.id, version: 1 },
+]);
+leaving.abort();
+await watching;
 assert.deepEqual((await records.verify()).discrepancies, []);
 process.exit();
