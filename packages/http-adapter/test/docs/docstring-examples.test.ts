@@ -21,8 +21,8 @@ import * as jwt from '../../src/jwt.ts';
 import * as telemetry from '../../src/telemetry.ts';
 import * as webhooks from '../../src/webhooks.ts';
 
-/** Stores on PostgreSQL, tools of others and the contracts have tests of their own, which need them. */
-const elsewhere = /store-postgres|store-contract|tools\.ts$/;
+/** Stores on PostgreSQL, tools of others, the contracts and the client have tests of their own, which need them. */
+const elsewhere = /store-postgres|store-contract|packages\/client|tools\.ts$/;
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
