@@ -73,7 +73,7 @@ const expected = [
   ['replica', 'docs/scaling'],
   ['performance', 'docs/performance'],
   ['vaccination', 'docs/chart-commands'],
-  ['allergies', 'docs/limits'],
+  ['allergies', 'docs/your-types'],
   ['mysql', 'docs/database'],
   ['lambda', 'docs/limits'],
   ['slow', 'docs/sizing'],

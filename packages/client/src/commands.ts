@@ -50,6 +50,7 @@ export type Commands = {
   ) => Promise<readonly OutcomeIssue[]>;
   /** The same of `commit`. */
   readonly validateCommit: (id: string, options?: CallOptions) => Promise<readonly OutcomeIssue[]>;
+  /** The command with an id. */
   readonly read: (id: string, options?: CallOptions) => Promise<ChartCommand>;
   /** The commands that a search finds, page after page, the oldest first. */
   readonly search: (parameters: CommandSearch, options?: CallOptions) => AsyncGenerator<ChartCommand, void>;

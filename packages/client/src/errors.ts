@@ -23,6 +23,7 @@ export class RequestError extends Error {
   /** Whether an attempt before had no response, and may have been done. */
   readonly wasLost: boolean;
 
+  /** Made by the client, of a response and what it says. */
   constructor(response: Response, issues: readonly OutcomeIssue[], { wasLost = false } = {}) {
     super(
       issues[0]?.diagnostics ?? issues[0]?.details?.text ?? `The server responded with ${response.status}.`,
@@ -52,6 +53,7 @@ export class ConnectionError extends Error {
   /** Whether the server may have done what the request asked for. */
   readonly mayBeWritten: boolean;
 
+  /** Made by the client, of the reason why there is no response. */
   constructor(cause: unknown, { mayBeWritten }: { readonly mayBeWritten: boolean }) {
     super('The server did not respond. Try again.', { cause });
     this.mayBeWritten = mayBeWritten;

@@ -8,7 +8,10 @@ export type ClientOptions = {
    * Returns the access token of the next request; null without one, such as in a session of the browser. After a 401, it is asked
    * once more, with `isRefused`, for another one.
    */
-  readonly getToken?: (asked: { readonly isRefused: boolean }) => Promise<string | null> | string | null;
+  readonly getToken?: (asked: {
+    /** Whether the server has refused the token of before. */
+    readonly isRefused: boolean;
+  }) => Promise<string | null> | string | null;
   /** Headers of each request, such as one that a proxy needs. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Sends a request. Default: the `fetch` of the platform. */

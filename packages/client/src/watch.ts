@@ -19,6 +19,7 @@ export type ChartChange =
       readonly types: readonly string[] | null;
     };
 
+/** The options of `watch`. */
 export type WatchOptions = CallOptions & {
   /** How often the chart is read if the server has no stream of events, in milliseconds. Default: 15 seconds. */
   readonly pollEvery?: number;
@@ -26,6 +27,7 @@ export type WatchOptions = CallOptions & {
   readonly types?: readonly string[];
 };
 
+/** Is called with each change. */
 export type OnChange = (change: ChartChange) => void;
 
 type ServerEvent = { readonly name: string; readonly data: string; readonly id: string | undefined };

@@ -21,6 +21,7 @@ export type ChartPart = {
 export type ChartReader = {
   /** Yields the resources after so many as JSON text, always in the same order. Throws a `ClinicalRecordsError`. */
   readonly all: (part: ChartPart, offset: number, limit: ChartLimit) => AsyncIterable<string>;
+  /** The number of these resources. */
   readonly count: (part: ChartPart, limit: ChartLimit) => Outcome<number>;
 };
 
