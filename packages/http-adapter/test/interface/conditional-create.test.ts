@@ -99,6 +99,8 @@ onEveryStore('Decisions: Identifiers', (clinic) => {
       `identifier:not=${system}|A-1`,
       'patient=amy',
       `${condition}, ${condition}`,
+      // Two values, of which the body could have either.
+      `identifier=${system}|A-1,A-2`,
     ])('%j', async (sent) => {
       const answer = await post({}, { 'if-none-exist': sent });
       expectError(answer, 400);
@@ -133,6 +135,8 @@ onEveryStore('Decisions: Identifiers', (clinic) => {
 
   test('A body without the identifier is a 400, because a retry would record it again', async () => {
     expectError(await post({ identifier: [{ system, value: 'A-2' }] }), 400, 'Immunization.identifier');
+    const ofOtherSystem = [{ system: 'https://other.example', value: 'A-1' }];
+    expectError(await post({ identifier: ofOtherSystem }), 400, 'Immunization.identifier');
     expectError(await post({ identifier: [] }), 400, 'Immunization.identifier');
     expect(await total()).toBe(0);
   });
