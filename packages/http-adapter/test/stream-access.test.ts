@@ -69,11 +69,8 @@ const open = async (
 
 const pass = async (milliseconds: number): Promise<void> => {
   await vi.advanceTimersByTimeAsync(milliseconds);
-  // The feed is read in turns of the event loop, and another thread encrypts the ids of events, one after the other.
-  for (let turn = 0; turn < 10; turn += 1) {
-    await crypto.subtle.digest('SHA-256', new Uint8Array(1));
-    await setImmediate();
-  }
+  // The feed is read in turns of the event loop.
+  for (let turn = 0; turn < 10; turn += 1) await setImmediate();
 };
 
 describe('a stream ends when what opened it no longer holds', () => {
@@ -82,7 +79,8 @@ describe('a stream ends when what opened it no longer holds', () => {
     const client = await open({ authenticate: () => ({ ...reader, expiresAt }) });
     await clinic.record(goal({ id: 'in-time' }));
     await pass(19_999);
-    expect([client.isOver(), client.named()]).toEqual([false, ['in-time']]);
+    await expect.poll(client.named).toEqual(['in-time']);
+    expect(client.isOver()).toBe(false);
     await clinic.record(goal({ id: 'late' }));
     await pass(1);
     expect([client.isOver(), client.named()]).toEqual([true, ['in-time']]);
@@ -244,7 +242,8 @@ describe('a stream goes on as long as what opened it holds', () => {
     await clinic.record(goal({ id: 'hidden' }));
     await clinic.record(labOrder({ id: 'shown' }));
     await pass(seconds);
-    expect([client.isOver(), client.named()]).toEqual([false, ['shown']]);
+    await expect.poll(client.named).toEqual(['shown']);
+    expect(client.isOver()).toBe(false);
   });
 });
 
