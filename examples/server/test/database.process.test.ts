@@ -167,7 +167,7 @@ test('a folder is imported into a schema once, with its problems, and what was i
   await server.stop();
   const again = await start();
   expect(again.printed.out).toContain(
-    'imported: nothing\nunchanged: 1 Practitioner, 1 Patient, 1 CareTeam, 600 Goal\n',
+    'imported: nothing\nupdated: nothing\nunchanged: 1 Practitioner, 1 Patient, 1 CareTeam, 600 Goal\n',
   );
   await again.stop();
   expect(await runHere(...data, '--verify')).toMatchObject({ code: 0 });

@@ -56,7 +56,9 @@ const operationWith = (operation: Operation, { parameters = {}, form = {}, body 
 export const describeWithSamples = (text: string, samples: Samples, basePath: string): string => {
   const document = JSON.parse(text) as Document;
   const paths = mapValues(document.paths, (methods) =>
-    mapValues(methods, (operation) => operationWith(operation, samples[operation.operationId] ?? {})),
+    mapValues(methods, (operation) =>
+      operationWith(operation, samples[operation.operationId.replace(/Validation$/, '')] ?? {}),
+    ),
   );
   return JSON.stringify({ ...document, servers: [{ url: basePath === '' ? '/' : basePath }], paths });
 };
