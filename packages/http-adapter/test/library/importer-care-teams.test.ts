@@ -60,7 +60,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await participants('amy.inactive')).toEqual(['Practitioner/ada']);
   });
 
-  test('It also holds for a member of a care team that is entered in error in the source', async () => {
+  test('A member of a care team who is entered in error in the source is reported, too', async () => {
     const inError = careTeam(
       't',
       'entered-in-error',
