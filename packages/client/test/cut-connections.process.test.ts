@@ -113,17 +113,18 @@ test('however often connections are cut and the server is killed, no write is lo
 
   /** The time of each dose that was sent, with its id if the client had a response. */
   const sent = new Map<string, string | null>();
-  const createDoses = async () => {
-    while (proxy.cuts() < wantedCuts) {
-      const time = new Date(Date.UTC(2000, 0, 1, 0, sent.size)).toISOString();
-      sent.set(time, null);
-      try {
-        const { id } = await client.create('Immunization', { ...statement, occurrenceDateTime: time });
-        sent.set(time, id);
-      } catch (cause) {
-        if (!isUnknown(cause)) throw cause;
-      }
+  const createOne = async () => {
+    const time = new Date(Date.UTC(2000, 0, 1, 0, sent.size)).toISOString();
+    sent.set(time, null);
+    try {
+      const { id } = await client.create('Immunization', { ...statement, occurrenceDateTime: time });
+      sent.set(time, id);
+    } catch (cause) {
+      if (!isUnknown(cause)) throw cause;
     }
+  };
+  const createDoses = async () => {
+    while (proxy.cuts() < wantedCuts) await createOne();
   };
 
   let changesOfTeam = 0;
@@ -138,7 +139,14 @@ test('however often connections are cut and the server is killed, no write is lo
   };
 
   await Promise.all([changeTeam(), ...Array.from({ length: 6 }, createDoses)]);
-  await setTimeout(3000);
+  // The feed names versions in order, so whatever was written before the last one was named before.
+  let last: string | null = null;
+  while (last === null) {
+    await createOne();
+    last = [...sent.values()].at(-1) ?? null;
+  }
+  const isNamed = () => changes.some((change) => change.kind === 'version' && change.id === last);
+  await expect.poll(isNamed, { timeout: 60_000 }).toBe(true);
   leaving.abort();
   await watching;
   isOver = true;
