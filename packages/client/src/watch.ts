@@ -44,7 +44,10 @@ const parseEvent = (block: string): ServerEvent => {
 /** After so many milliseconds without a byte, a stream is dead: the server sends one each 15 seconds. */
 const longestSilence = 45_000;
 
-/** Yields the events of a stream as they come, until it is silent or the signal comes. Source: HTML Standard, "Server-sent events". */
+/**
+ * Yields the events of a stream as they come, until it ends, is cut or is silent, or the signal comes.
+ * Source: HTML Standard, "Server-sent events".
+ */
 async function* readEvents(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -57,8 +60,11 @@ async function* readEvents(
   try {
     while (!signal?.aborted) {
       const timer = setTimeout(end, longestSilence);
-      const { value, done } = await reader.read().finally(() => clearTimeout(timer));
-      if (done) return;
+      const { value } = await reader
+        .read()
+        .catch(() => ({ value: undefined }))
+        .finally(() => clearTimeout(timer));
+      if (value === undefined) return;
       const blocks = (text + decoder.decode(value, { stream: true })).split('\n\n');
       text = blocks.pop() ?? '';
       yield* blocks.map(parseEvent);
@@ -93,6 +99,32 @@ const isTemporary = (cause: unknown): boolean =>
 
 const pauseBetweenStreams = 500;
 
+type StreamOptions = CallOptions & { readonly patientId: string; readonly lastEventId: string | undefined };
+
+/** The events after the last one, none if the server cannot respond now; null if it has no streams. */
+const openStream = async (
+  send: Send,
+  { patientId, lastEventId, signal }: StreamOptions,
+): Promise<AsyncIterable<ServerEvent> | readonly ServerEvent[] | null> => {
+  const parameters = parametersOf({
+    patient: patientId,
+    ...(lastEventId !== undefined && { lastEventId }),
+  });
+  const headers = { accept: 'text/event-stream' };
+  try {
+    const { content } = await send(
+      { method: 'GET', path: `events?${parameters}`, headers, ...readOnly, signal },
+      ({ body }) => body,
+    );
+    return content === null ? [] : readEvents(content, signal);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (isNotServed(cause)) return null;
+    if (!isTemporary(cause)) throw cause;
+    return [];
+  }
+};
+
 /** Reports the events of one stream after another. Returns once the server has none. */
 const followStreams = async (
   send: Send,
@@ -101,25 +133,12 @@ const followStreams = async (
 ): Promise<void> => {
   let lastEventId: string | undefined;
   for (;;) {
-    try {
-      const parameters = parametersOf({
-        patient: patientId,
-        ...(lastEventId !== undefined && { lastEventId }),
-      });
-      const headers = { accept: 'text/event-stream' };
-      const { content } = await send(
-        { method: 'GET', path: `events?${parameters}`, headers, ...readOnly, signal },
-        ({ body }) => body,
-      );
-      for await (const event of content === null ? [] : readEvents(content, signal)) {
-        const change = toChange(event);
-        if (change !== null) onChange(change);
-        lastEventId = event.id ?? lastEventId;
-      }
-    } catch (cause) {
-      signal?.throwIfAborted();
-      if (isNotServed(cause)) return;
-      if (!isTemporary(cause)) throw cause;
+    const events = await openStream(send, { patientId, lastEventId, signal });
+    if (events === null) return;
+    for await (const event of events) {
+      const change = toChange(event);
+      if (change !== null) onChange(change);
+      lastEventId = event.id ?? lastEventId;
     }
     await wait(pauseBetweenStreams, signal);
   }
@@ -152,6 +171,8 @@ const poll = async (
       _type: types.join(','),
       ...(since !== undefined && { _since: since }),
     });
+    const changes: ChartChange[] = [];
+    let newest = since;
     try {
       for await (const { resourceType, id, meta } of readAll<Versioned>(send, {
         path,
@@ -161,26 +182,25 @@ const poll = async (
         const [name, { versionId = '', lastUpdated }] = [`${resourceType}/${id}`, meta ?? {}] as const;
         if (versions.get(name) === versionId) continue;
         versions.set(name, versionId);
-        if (
-          lastUpdated !== undefined &&
-          !(since !== undefined && Date.parse(since) > Date.parse(lastUpdated))
-        )
-          since = lastUpdated;
-        if (!isFirst) onChange({ kind: 'version', resourceType, id, version: Number(versionId) });
+        if (lastUpdated !== undefined && !(Date.parse(newest ?? '') > Date.parse(lastUpdated)))
+          newest = lastUpdated;
+        if (!isFirst) changes.push({ kind: 'version', resourceType, id, version: Number(versionId) });
       }
-      if (isFirst) onChange({ kind: 'read', types: null });
+      if (isFirst) changes.push({ kind: 'read', types: null });
       isFirst = false;
+      since = newest;
     } catch (cause) {
       signal?.throwIfAborted();
       if (!isTemporary(cause)) throw cause;
     }
+    for (const change of changes) onChange(change);
     await wait(pollEvery, signal);
   }
 };
 
 /**
  * Reports the changes in a chart until the signal comes. At first, it asks to read the chart: what is read then misses nothing that
- * is reported later. Rejects with the error of a caller who may not see the chart.
+ * is reported later. Rejects with the error of a caller who may not see the chart, and with one that `onChange` throws.
  */
 export const watchChart = async (
   send: Send,

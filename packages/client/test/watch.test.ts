@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ChartChange, Client } from '../src/index.ts';
-import { openServer } from './server.ts';
+import { openServer, temporary } from './server.ts';
 
 const record = (server: Awaited<ReturnType<typeof openServer>>, id: string, patientId = 'amy') =>
   server.records.chart.record(
@@ -121,7 +121,52 @@ describe('without a stream of events, the chart is read again and again', () => 
   });
 });
 
+test('without a stream, a page that was not read takes no change with it', async () => {
+  const server = await openServer();
+  const versionOf = (id: string, second: string) => ({
+    resource: {
+      ...{ resourceType: 'Goal', id },
+      meta: { versionId: '1', lastUpdated: `2026-01-01T00:00:${second}Z` },
+    },
+  });
+  const page = (entry: readonly object[], next?: string) =>
+    Response.json({ entry, link: next === undefined ? [] : [{ relation: 'next', url: next }] });
+  const responses = [
+    page([versionOf('before', '01')]),
+    page([versionOf('late', '09')], '/Patient/amy/$everything?page=2'),
+    temporary(503),
+  ];
+  const asked: (string | null)[] = [];
+  const client = server.connect('ada', {
+    maxAttempts: 1,
+    fetch: async (input) => {
+      const { pathname, searchParams } = new URL(`${input}`);
+      if (pathname.endsWith('/events')) return temporary(404);
+      asked.push(searchParams.get('_since'));
+      return responses.shift() ?? page([versionOf('early', '05'), versionOf('late', '09')]);
+    },
+  });
+  const { ids, stop } = watch(client, { pollEvery: 1 });
+  await expect.poll(ids).toEqual(['late', 'early']);
+  expect(asked.slice(0, 4)).toEqual([null, '2026-01-01T00:00:01Z', null, '2026-01-01T00:00:01Z']);
+  await stop();
+});
+
 describe('it ends', () => {
+  test.each([
+    ['with a stream', true],
+    ['without', false],
+  ])('with the error of the function that it calls, %s', async (_, hasEvents) => {
+    const server = await openServer({ hasEvents });
+    let calls = 0;
+    const fails = () => {
+      calls += 1;
+      throw new RangeError('No such row.');
+    };
+    await expect(server.client.watch('amy', fails, { pollEvery: 1 })).rejects.toThrow('No such row.');
+    expect(calls).toBe(1);
+  });
+
   test('with the signal, also before the first response', async () => {
     const server = await openServer();
     expect(await server.client.watch('amy', () => {}, { signal: AbortSignal.abort() })).toBeUndefined();
