@@ -1,7 +1,7 @@
 import { type Commands, createCommands } from './commands.ts';
 import type { OutcomeIssue } from './errors.ts';
 import { inLargePages, parametersOf, readAll, readPage, readPages } from './pages.ts';
-import { type CallOptions, type ClientOptions, createSend, readOnly } from './send.ts';
+import { type CallOptions, type ClientOptions, createSend, readAt } from './send.ts';
 import type { ClinicalTypes, Page, PartOf, Read, SearchOf, Types, TypesWith } from './types.ts';
 import { type OnChange, type WatchOptions, watchChart } from './watch.ts';
 import {
@@ -111,12 +111,10 @@ export const createClient = <All extends Types = ClinicalTypes>({
   ...options
 }: ClientOptions & { readonly author?: string }): Client<All> => {
   const send = createSend(options);
-  const readAt = async (path: string, { signal }: CallOptions = {}) =>
-    (await send({ method: 'GET', path, ...readOnly, signal }, (response) => response.json())).content;
   const client = {
-    read: (type: string, id: string, more?: CallOptions) => readAt(pathOf(type, id), more),
+    read: (type: string, id: string, more?: CallOptions) => readAt(send, pathOf(type, id), more),
     readVersion: (type: string, id: string, version: string | number, more?: CallOptions) =>
-      readAt(`${pathOf(type, id)}/_history/${version}`, more),
+      readAt(send, `${pathOf(type, id)}/_history/${version}`, more),
     search: (type: string, parameters: object, more: SearchOptions = {}) =>
       readAll(send, { path: type, parameters: inLargePages(parameters), ...more }),
     searchPages: (type: string, parameters: object, more: SearchOptions = {}) =>

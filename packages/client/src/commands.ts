@@ -6,7 +6,7 @@ import type {
 } from '@clinical-records/core';
 import type { OutcomeIssue } from './errors.ts';
 import { inLargePages, readAll } from './pages.ts';
-import { type CallOptions, readOnly, type Send } from './send.ts';
+import { type CallOptions, readAt, type Send } from './send.ts';
 import { type KeyOptions, pathOf, type VersionOptions, validate, write } from './writes.ts';
 
 /** The options of the end of a command. */
@@ -84,10 +84,7 @@ export const createCommands = (send: Send): Commands => {
     validateRecord: (command, options) =>
       validate(send, { path: 'commands', body: { ...command, commit: true } }, options),
     validateCommit: (id, options) => validate(send, { path: `commands/${id}/commit`, body: {} }, options),
-    read: async (id, { signal } = {}) => {
-      const request = { method: 'GET', path: `commands/${id}`, ...readOnly, signal } as const;
-      return (await send(request, (response) => response.json() as Promise<ChartCommand>)).content;
-    },
+    read: (id, options) => readAt(send, `commands/${id}`, options),
     search: (parameters, { signal } = {}) =>
       readAll(send, { path: 'commands', parameters: inLargePages(parameters), signal }),
     setParticipantStatus: async (patientId, member, { reason, ...options } = {}) => {

@@ -51,14 +51,23 @@ type Sent<Content> = {
   readonly wasLost: boolean;
 };
 
+type ReadContent<Content> = (response: Response) => Promise<Content> | Content;
+
 /**
- * Sends a request until there is a response that is not temporary, as far as it may be sent again, and reads its content. Rejects with a `RequestError`, a
- * `ConnectionError`, or the reason of the signal.
+ * Sends a request until there is a response that is not temporary, as far as it may be sent again, and reads
+ * its content. Rejects with a `RequestError`, a `ConnectionError`, or the reason of the signal.
  */
-export type Send = <Content>(
-  request: ClientRequest,
-  read: (response: Response) => Promise<Content> | Content,
-) => Promise<Sent<Content>>;
+export type Send = <Content>(request: ClientRequest, read: ReadContent<Content>) => Promise<Sent<Content>>;
+
+/** Reads what is at a path. */
+export const readAt = async <Content>(
+  send: Send,
+  path: string,
+  { signal }: CallOptions = {},
+): Promise<Content> => {
+  const request = { method: 'GET', path, ...readOnly, signal } as const;
+  return (await send(request, (response) => response.json() as Promise<Content>)).content;
+};
 
 /** Whether the server cannot respond now. Except after a 429, it is not known whether it has done what it was asked for. */
 const isTemporary = ({ status }: Response): boolean => [429, 502, 503, 504].includes(status);
@@ -100,9 +109,10 @@ type Attempt<Content> =
   | { readonly refused: Response }
   | { readonly cause: unknown };
 
-type Read<Content> = (response: Response) => Promise<Content> | Content;
-
-/** The part of the time of a call after which an attempt without a response is given up. A response that has begun to arrive may take all of it. */
+/**
+ * The part of the time of a call after which an attempt without a response is given up. A response that has
+ * begun to arrive may take all of it.
+ */
 const partOfAttempt = 1 / 3;
 
 export const createSend = ({
@@ -116,7 +126,7 @@ export const createSend = ({
   const attempt = async <Content>(
     { method, path, headers = {}, body, signal }: ClientRequest,
     token: string | null,
-    { endsAt, read }: { readonly endsAt: number; readonly read: Read<Content> },
+    { endsAt, read }: { readonly endsAt: number; readonly read: ReadContent<Content> },
   ): Promise<Attempt<Content>> => {
     const late = new AbortController();
     const abortIn = (milliseconds: number) =>

@@ -1,5 +1,5 @@
 import { type OutcomeIssue, RequestError } from './errors.ts';
-import { type CallOptions, readOnly, type Send } from './send.ts';
+import { type CallOptions, readAt, readOnly, type Send } from './send.ts';
 
 /** The options of a write. */
 export type WriteOptions = CallOptions & {
@@ -75,15 +75,19 @@ export const validate = async (
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** Whether a value has all that another one says: the elements of an object, and each entry of a list, in any order. */
+/** Whether the entries of a list say what those of another one say, each of them for one, in any order. */
+const saysEach = (values: readonly unknown[], wanted: readonly unknown[]): boolean => {
+  const left = [...values];
+  const takes = (one: unknown) => {
+    const at = left.findIndex((value) => says(value, one));
+    return at >= 0 && left.splice(at, 1).length > 0;
+  };
+  return values.length === wanted.length && wanted.every(takes);
+};
+
+/** Whether a value has all that another one says: the elements of an object, and the entries of a list. */
 export const says = (value: unknown, wanted: unknown): boolean => {
-  if (Array.isArray(wanted)) {
-    return (
-      Array.isArray(value) &&
-      value.length === wanted.length &&
-      wanted.every((one) => value.some((entry) => says(entry, one)))
-    );
-  }
+  if (Array.isArray(wanted)) return Array.isArray(value) && saysEach(value, wanted);
   if (!isObject(wanted)) return value === wanted;
   return (
     isObject(value) &&
@@ -109,29 +113,25 @@ type Provenances = {
 
 export const pathOf = (type: string, id: string): string => `${type}/${encodeURIComponent(id)}`;
 
-/** Whether the version after the one that was read says what was sent, by the same author. */
-const isOwnWrite = async (
+/** The version after the one that was read, if it says what was sent, by the same author. */
+const findOwnWrite = async (
   send: Send,
   { resourceType, id, meta }: ReadResource,
   { body, author, signal }: CallOptions & { readonly body: object; readonly author: string | undefined },
 ): Promise<ReadResource | null> => {
-  const path = pathOf(resourceType, id ?? '');
-  const read = { method: 'GET', ...readOnly, signal } as const;
-  const current = await send({ ...read, path }, (response) => response.json() as Promise<ReadResource>);
+  const current = await readAt<ReadResource>(send, pathOf(resourceType, id ?? ''), { signal });
   const written = Number(meta?.versionId) + 1;
-  if (current.content.meta?.versionId !== `${written}` || !says(current.content, body)) return null;
-  if (author === undefined) return current.content;
-  const target = `${resourceType}/${id}/_history/${written}`;
-  const found = await send(
-    { ...read, path: `Provenance?${new URLSearchParams({ target: `${resourceType}/${id}` })}` },
-    (response) => response.json() as Promise<Provenances>,
-  );
-  const isByAuthor = (found.content.entry ?? []).some(
+  if (current.meta?.versionId !== `${written}` || !says(current, body)) return null;
+  if (author === undefined) return current;
+  const name = `${resourceType}/${id}`;
+  const search = `Provenance?${new URLSearchParams({ target: name })}`;
+  const { entry = [] } = await readAt<Provenances>(send, search, { signal });
+  const isByAuthor = entry.some(
     ({ resource }) =>
-      resource.target.some(({ reference }) => reference === target) &&
+      resource.target.some(({ reference }) => reference === `${name}/_history/${written}`) &&
       resource.agent.some(({ who }) => who.reference === author),
   );
-  return isByAuthor ? current.content : null;
+  return isByAuthor ? current : null;
 };
 
 /**
@@ -157,7 +157,7 @@ export const update = async (
   } catch (cause) {
     // Other refusals can be because of the same write, too: what was entered in error is not entered in error again.
     if (!(cause instanceof RequestError && cause.wasLost && [412, 422].includes(cause.status))) throw cause;
-    const own = await isOwnWrite(send, read, { body, author, signal: options.signal });
+    const own = await findOwnWrite(send, read, { body, author, signal: options.signal });
     if (own === null) throw cause;
     return own;
   }

@@ -160,6 +160,9 @@ test.each([
   [[{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: 3 }], false],
   ['a', ['a'], false],
   [null, { a: 1 }, false],
+  [[{ b: 1 }, { b: 2 }], [{ b: 1 }, { b: 1 }], false],
+  [[{ b: 1, id: 'x' }, { b: 2 }], [{ b: 2 }, { b: 1 }], true],
+  [[{ b: 1 }, { b: 2 }, { b: 2 }], [{ b: 1 }, { b: 1 }, { b: 2 }], false],
 ])('%j says %j: %s', (value, wanted, expected) => {
   expect(says(value, wanted)).toBe(expected);
 });
