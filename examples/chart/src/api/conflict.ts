@@ -1,18 +1,11 @@
 import { diffFacts } from '../model/diff.ts';
 import { factsOf } from '../model/facts.ts';
-import type {
-  CareTeam,
-  ChartType,
-  Goal,
-  Immunization,
-  ServiceRequest,
-  Versioned,
-} from '../model/resources.ts';
+import type { ChartResource, ChartType, Versioned } from '../model/resources.ts';
 import type { Client } from './client.ts';
 import { loadHistory } from './history.ts';
 
 /** Reads the current version of a resource, who wrote it, and how it differs from an earlier one. */
-export const loadConflict = async <Resource extends CareTeam | Goal | ServiceRequest | Immunization>(
+export const loadConflict = async <Resource extends ChartResource>(
   client: Client,
   { type, id }: { readonly type: ChartType; readonly id: string },
   earlier: Resource,

@@ -1,14 +1,6 @@
 import { type Change, diffFacts } from '../model/diff.ts';
 import { factsOf } from '../model/facts.ts';
-import type {
-  CareTeam,
-  ChartType,
-  Goal,
-  Immunization,
-  Provenance,
-  ServiceRequest,
-  Versioned,
-} from '../model/resources.ts';
+import type { ChartResource, ChartType, Provenance, Versioned } from '../model/resources.ts';
 import { type Client, listOf } from './client.ts';
 
 /** A version in a history: when it was written, by whom, and how it differs from the one before. */
@@ -22,8 +14,6 @@ export type HistoryVersion = {
   readonly changes: readonly Change[];
   readonly isFirst: boolean;
 };
-
-type ChartResource = (CareTeam | Goal | ServiceRequest | Immunization) & Versioned;
 
 const authorOf = ({ agent }: Provenance): string | null =>
   agent.find(({ type }) => type?.coding?.[0]?.code === 'author')?.who.reference ?? null;

@@ -3,7 +3,7 @@ import { formatDate } from './dates/dates.ts';
 import { furtherTargetsOf } from './goals.ts';
 import { amountOf } from './immunization/given-dose.ts';
 import { conceptName } from './names.ts';
-import type { CareTeam, Goal, Immunization, ServiceRequest } from './resources.ts';
+import type { CareTeam, ChartResource, Goal, Immunization, ServiceRequest } from './resources.ts';
 import { statusLabels } from './status-labels.ts';
 
 /** One thing that a version of a resource says. The key is the same in each version that says it. */
@@ -63,7 +63,7 @@ const immunizationFacts = (immunization: Immunization): readonly Fact[] => [
 ];
 
 /** The facts of a version of a resource, in the words of the chart. */
-export const factsOf = (resource: CareTeam | Goal | ServiceRequest | Immunization): readonly Fact[] => {
+export const factsOf = (resource: ChartResource): readonly Fact[] => {
   switch (resource.resourceType) {
     case 'CareTeam':
       return teamFacts(resource);

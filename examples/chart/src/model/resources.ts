@@ -1,6 +1,7 @@
+import type { CareTeam, Goal, Immunization, ServiceRequest } from '@clinical-records/core';
 import type { Concept, HumanName } from './names.ts';
 
-export type { CareTeam, Goal, Immunization, ServiceRequest } from '@clinical-records/core';
+export type { CareTeam, Goal, Immunization, ServiceRequest };
 
 /** FHIR's Patient, as far as it is shown. */
 export type Patient = {
@@ -51,5 +52,8 @@ export type Provenance = {
 /** The number and the time of the version, which every resource that was read has. */
 export type Versioned = { readonly meta?: { readonly versionId?: string; readonly lastUpdated?: string } };
 
+/** A resource that has a history. */
+export type ChartResource = CareTeam | Goal | ServiceRequest | Immunization;
+
 /** The types that have a history. */
-export type ChartType = 'CareTeam' | 'Goal' | 'ServiceRequest' | 'Immunization';
+export type ChartType = ChartResource['resourceType'];

@@ -11,7 +11,7 @@ export type ChartState = {
 };
 
 /** How long the first read waits for the stream, after which nothing is missed, in milliseconds. */
-const patienceForStream = 500;
+const longestWaitForStream = 500;
 
 export const useChart = (patientId: string): ChartState => {
   const client = useClient();
@@ -45,7 +45,7 @@ export const useChart = (patientId: string): ChartState => {
       };
       client.watch(patientId, read, { signal: end.signal }).catch(read);
       // Without a stream, what is read may be old soon. But it is shown.
-      setTimeout(() => isRead || end.signal.aborted || read(), patienceForStream);
+      setTimeout(() => isRead || end.signal.aborted || read(), longestWaitForStream);
     };
     follow();
     document.addEventListener('visibilitychange', follow);

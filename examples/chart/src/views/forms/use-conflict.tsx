@@ -1,13 +1,6 @@
 import { useState } from 'preact/hooks';
 import { loadConflict } from '../../api/conflict.ts';
-import type {
-  CareTeam,
-  ChartType,
-  Goal,
-  Immunization,
-  ServiceRequest,
-  Versioned,
-} from '../../model/resources.ts';
+import type { ChartResource, ChartType, Versioned } from '../../model/resources.ts';
 import { useClient } from '../contexts.ts';
 import { usePossibleMembers } from '../use-possible-members.tsx';
 import { type Conflict, ConflictNotice } from './conflict-notice.tsx';
@@ -16,7 +9,7 @@ import { type Conflict, ConflictNotice } from './conflict-notice.tsx';
  * Somebody else's change of a record during an edit. `find` reads it, `notice` shows it and asks how to go on. If the user redoes the
  * edit, `onRedo` gets the current version; if the user discards it, or it was made already, `onSaved` is called.
  */
-export const useConflict = <Resource extends CareTeam | Goal | ServiceRequest | Immunization>(
+export const useConflict = <Resource extends ChartResource>(
   ref: { readonly type: ChartType; readonly id: string },
   {
     isMade = () => false,
