@@ -21,7 +21,7 @@ const withExtensions = (
   const added = Array.from(known, (field) => render(field.schema));
   const description = [before?.description, 'Extensions of the host.'].filter(Boolean).join(' ');
   const extension = { description, type: 'array', items: { anyOf: [...ours, ...added] } };
-  // Those of no declaration are still not stored.
+  // Extensions that the host does not declare are still not stored.
   const notStored = isObject(patternProperties) && ours.length === 0 ? [{}] : [];
   return {
     ...schema,

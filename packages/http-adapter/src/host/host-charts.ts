@@ -19,14 +19,14 @@ export type BeginExport = Pick<Exporter<string>, 'begin'>;
 const pageSize = 100;
 
 /** The resources of the charts of one patient, or of all patients: conditions, and the limit to that patient. */
-type Scope = { readonly conditions: Parameters<HostSearch['find']>[0]; readonly limit: ChartLimit };
+type SearchedCharts = { readonly conditions: Parameters<HostSearch['find']>[0]; readonly limit: ChartLimit };
 
-const scopeOf = (patientId: string, limit: ChartLimit = {}): Scope => ({
+const chartOf = (patientId: string, limit: ChartLimit = {}): SearchedCharts => ({
   conditions: [['patient', patientId]],
   limit: { ...limit, within: isWithinLimit(limit, [patientId]) ? patientId : [] },
 });
 
-const allCharts: Scope = { conditions: [], limit: {} };
+const allCharts: SearchedCharts = { conditions: [], limit: {} };
 
 /** Whether a resource was written then or later. One that does not say when is reported, too, so that none is missed. */
 const isSince = ({ lastUpdated }: HostMatch, since: ChartPart['since']): boolean =>
@@ -35,7 +35,7 @@ const isSince = ({ lastUpdated }: HostMatch, since: ChartPart['since']): boolean
 /** Yields the matches of a search of the host, all after so many, page by page. Throws a `ClinicalRecordsError`. */
 async function* walkMatches(
   [type, search]: readonly [string, HostSearch],
-  { conditions, limit }: Scope,
+  { conditions, limit }: SearchedCharts,
   since: ChartPart['since'],
   after = 0,
 ): AsyncGenerator<HostMatch, void> {
@@ -58,7 +58,7 @@ export const chartTypesOf = (host: HostResources): readonly string[] =>
 
 const createReader = (typeAndSearch: readonly [string, HostSearch]): ChartReader => {
   const walk = ({ patientId, since }: ChartPart, limit: ChartLimit, after?: number) =>
-    walkMatches(typeAndSearch, scopeOf(patientId, limit), since, after);
+    walkMatches(typeAndSearch, chartOf(patientId, limit), since, after);
 
   return {
     all: async function* (part, offset, limit) {
@@ -71,7 +71,7 @@ const createReader = (typeAndSearch: readonly [string, HostSearch]): ChartReader
     },
     count: async (part, limit) => {
       if (part.since === null) {
-        const { conditions, limit: limitWithin } = scopeOf(part.patientId, limit);
+        const { conditions, limit: limitWithin } = chartOf(part.patientId, limit);
         const page = await findPage(...typeAndSearch, { conditions, count: 0, offset: 0 }, limitWithin);
         return E.isLeft(page) ? page : E.right(page.right.total);
       }
@@ -99,7 +99,7 @@ async function* exportHostCharts(
   host: HostResources,
   { types, patientIds, since }: ExportedPart,
 ): AsyncGenerator<HostChartResource, void> {
-  const charts = patientIds?.map((patientId) => scopeOf(patientId)) ?? [allCharts];
+  const charts = patientIds?.map((patientId) => chartOf(patientId)) ?? [allCharts];
   for (const typeAndSearch of chartSearchesOf(host)) {
     const [type] = typeAndSearch;
     for (const chart of types.includes(type) ? charts : []) {

@@ -122,7 +122,7 @@ describe.each(stores)('a type that is taken out (%s)', (_, openStore) => {
   });
 });
 
-test('refused: the name of a type of the library, and of no type', () => {
+test('refused: the name of a type of the library, and a name that no type can have', () => {
   for (const type of ['Goal', 'Patient', 'condition', ''])
     expect(() => retired(type)).toThrow(new TypeError(`retired: ${type} cannot be a type of yours.`));
 });
