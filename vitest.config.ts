@@ -20,8 +20,8 @@ if (hasRoom(memoryFolder)) process.env.TMPDIR ??= memoryFolder;
 /** Tests that start processes of ours or end servers, and others that take long. They take as long as all others together. */
 const processTests = '**/*.process.test.ts';
 
-/** A test without an assertion proves nothing. */
-const expect = { requireAssertions: true };
+/** A test without an assertion proves nothing, and one that waits for something must not depend on speed. */
+const expect = { requireAssertions: true, poll: { timeout: 30_000 } };
 
 const project = (name: string, folder: string) => ({
   extends: true as const,

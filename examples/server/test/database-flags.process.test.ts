@@ -7,7 +7,7 @@ import {
   startStandby,
 } from '@clinical-records/testing-postgres';
 import pg from 'pg';
-import { afterAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, inject, onTestFinished, test } from 'vitest';
 import { parseFlags } from '../command/flags.ts';
 import { type DatabaseLocation, serversOf } from '../open/data-location.ts';
 import { openDatabase } from '../open/open-database.ts';
@@ -94,14 +94,14 @@ test('of several hosts, the primary is written, also after a failover, and a rep
   expect(await write()).toBe('Right');
   expect(await store.isReadOnly?.()).toBe(false);
   const read = async () => (await store.readResource({ type: 'Patient', id: 'amy' }))._tag;
-  await vi.waitUntil(async () => (await read()) === 'Right');
+  await expect.poll(read).toBe('Right');
 
   await query(primary.url, `alter system set synchronous_standby_names = ''`);
   await primary.kill();
-  await vi.waitUntil(async () => (await read()) === 'Right', { timeout: 20_000 });
+  await expect.poll(read).toBe('Right');
   expect(await write()).toBe('Left');
   await standby.promote();
-  await vi.waitFor(async () => expect(await write()).toBe('Right'), { timeout: 20_000 });
+  await expect.poll(write).toBe('Right');
   expect(await query(standby.url, 'select max(version) from clinical_records.versions')).toEqual([2]);
 });
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDatabase, startSilentProxy } from '@clinical-records/testing-postgres';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { openAudit } from '../audit/audit.ts';
 import { openDatabase } from '../open/open-database.ts';
 import { useRecords } from '../open/use-records.ts';
@@ -98,7 +98,7 @@ test('while a database allows no writes, the server is not ready, its reads have
   const post = () => send('/fhir/Immunization', { method: 'POST', body });
 
   await forbidWrites('on');
-  await vi.waitFor(async () => expect(await ready()).toEqual([503, { status: 'read-only', reads: true }]));
+  await expect.poll(async () => await ready()).toEqual([503, { status: 'read-only', reads: true }]);
   expect((await send('/fhir/CareTeam/amy')).status).toBe(200);
   const refused = await post();
   expect([refused.status, await refused.text()]).toEqual([
@@ -106,7 +106,7 @@ test('while a database allows no writes, the server is not ready, its reads have
     expect.stringContaining('store-not-writable'),
   ]);
   await forbidWrites('off');
-  await vi.waitFor(async () => expect(await ready()).toEqual([200, { status: 'ready' }]));
+  await expect.poll(async () => await ready()).toEqual([200, { status: 'ready' }]);
   expect((await post()).status).toBe(201);
   stop();
   await drain();
@@ -182,11 +182,9 @@ test('$export serves the resources of a schema, with its files in the folder of 
   });
   const begun = await send('/fhir/$export', { headers: { prefer: 'respond-async' } });
   const location = begun.headers.get('content-location')?.replace(origin, '') ?? '';
-  const { output } = await vi.waitFor(async () => {
-    const status = await send(location);
-    expect(status.status).toBe(200);
-    return (await status.json()) as { readonly output: readonly { readonly url: string }[] };
-  });
+  await expect.poll(async () => (await send(location)).status).toBe(200);
+  const status = await send(location);
+  const { output } = (await status.json()) as { readonly output: readonly { readonly url: string }[] };
   expect(output).toEqual([{ type: 'Patient', url: expect.any(String), count: 1 }]);
   const file = await send(output[0]?.url.replace(origin, '') ?? '');
   expect(await file.json()).toMatchObject({ resourceType: 'Patient', id: 'amy' });

@@ -53,7 +53,7 @@ test('a file that changes is read again, and a wrong one leaves the tokens as th
   const sentences: string[] = [];
   const log = (sentence: string) => sentences.push(sentence);
   const findPrincipal = watchTokens(file, { signal: stop.signal, log });
-  const untilRead = (count: number) => expect.poll(() => sentences, { timeout: 20_000 }).toHaveLength(count);
+  const untilRead = (count: number) => expect.poll(() => sentences).toHaveLength(count);
   await writeFile(file, 'secret');
   await untilRead(1);
   expect(sentences).toEqual([`the tokens of ${file} are no JSON; those that were read before stay valid`]);

@@ -65,7 +65,7 @@ describe('with a stream of events', () => {
     });
     server.faults.push(forgetful);
     await expect
-      .poll(() => changes, { timeout: 5000 })
+      .poll(() => changes)
       .toEqual([
         { kind: 'read', types: null },
         { kind: 'read', types: null },

@@ -148,7 +148,7 @@ describe('The exported resources', () => {
     const { begin, send } = open();
     const goals: Principal = { ...service, scopes: ['system/Goal.rs', 'system/Provenance.rs'] };
     const location = (await begin('/$export', { as: goals })).headers['content-location'] ?? '';
-    await vi.waitFor(async () => expect((await send('GET', location, { as: goals })).status).toBe(200));
+    await expect.poll(async () => (await send('GET', location, { as: goals })).status).toBe(200);
     const { output } = (await send('GET', location, { as: goals })).json;
     expect(output.map(({ type, count }: { type: string; count: number }) => [type, count])).toEqual([
       ['Goal', 1],
@@ -267,7 +267,7 @@ describe('Each request of an export is checked by its own token', () => {
     vi.setSystemTime(expiring.expiresAt);
     expect((await send('GET', location, { as: expiring })).status).toBe(401);
     gate.resolve();
-    await vi.waitFor(async () => expect((await send('GET', location)).status).toBe(200));
+    await expect.poll(async () => (await send('GET', location)).status).toBe(200);
     const { output } = (await send('GET', location)).json;
     expect((await send('GET', output[0].url, { as: expiring })).status).toBe(401);
     expect((await send('GET', output[0].url)).status).toBe(200);
@@ -292,9 +292,9 @@ describe('Status request', () => {
     const { files } = createFiles(() => gate.promise);
     const { begin, send } = open({ files }, { authorize: () => ({ limitTo: 'ben' }) });
     const location = (await begin('/$export?_type=Immunization')).headers['content-location'] ?? '';
-    await vi.waitFor(async () => {
-      expect((await send('GET', location)).headers['x-progress']).toBe('1 resources so far');
-    });
+    await expect
+      .poll(async () => (await send('GET', location)).headers['x-progress'])
+      .toBe('1 resources so far');
     gate.resolve();
   });
 
@@ -348,7 +348,7 @@ describe('Delete request', () => {
     expect((await send('DELETE', location)).status).toBe(202);
     expect((await send('GET', location)).status).toBe(404);
     gate.resolve();
-    await vi.waitFor(() => expect(removed).toHaveBeenCalled());
+    await expect.poll(() => removed).toHaveBeenCalled();
     expect(texts.size).toBe(0);
   });
 
@@ -372,10 +372,10 @@ describe('Delete request', () => {
     vi.spyOn(files, 'remove').mockRejectedValueOnce(new Error('the disk is gone'));
     const { begin, send } = open({ files }, { onError });
     const location = (await begin('/$export')).headers['content-location'] ?? '';
-    await vi.waitFor(() => expect(write).toHaveBeenCalled());
+    await expect.poll(() => write).toHaveBeenCalled();
     expect((await send('DELETE', location)).status).toBe(202);
     gate.resolve();
-    await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce());
+    await expect.poll(() => onError).toHaveBeenCalledOnce();
     expect(texts.size).toBeGreaterThan(0);
     expect((await send('GET', location)).status).toBe(404);
     expect(texts.size).toBe(0);

@@ -174,6 +174,16 @@ describe('a stream continues after the event whose id it gets as Last-Event-ID',
   );
 });
 
+test('a stream names what its client has missed even if its lifetime is over by then', async () => {
+  const handler = handlerFor({}, { events: { interval: 1, lifetime: 0 } });
+  const { first } = await open(handler);
+  await record('a');
+  await record('b');
+  const resumed = await open(handler, { lastEventId: idOf(first) });
+  expect(ids(await resumed.next())).toEqual(['a', 'b']);
+  await resumed.end();
+});
+
 describe('an id that does not hold here says to read the chart again, as a new stream does', () => {
   const secret = 'a secret of all processes';
   const idFor = async (...options: Parameters<typeof handlerFor>) => {

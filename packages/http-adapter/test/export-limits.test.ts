@@ -32,7 +32,7 @@ const openGated = (bulkExport: Partial<BulkExportOptions> = {}) => {
     const begun = write.mock.calls.length;
     const { status, headers } = await opened.begin('/$export?_type=Goal', { as });
     expect(status).toBe(202);
-    // With `vi.waitFor`, the clock of a test would go on.
+    // With `expect.poll`, the clock of a test would go on.
     while (write.mock.calls.length === begun) await setImmediate();
     return headers['content-location'] ?? '';
   };
@@ -57,7 +57,7 @@ describe('Exports that run', () => {
     for (const as of [other, other, another, another]) await run(as);
     expect((await begin('/$export', { as: { ...service, client: 'a third' } })).status).toBe(429);
     finish();
-    await vi.waitFor(async () => expect((await send('GET', location)).status).toBe(200));
+    await expect.poll(async () => (await send('GET', location)).status).toBe(200);
     expect((await begin('/$export')).status).toBe(202);
   });
 
@@ -163,7 +163,7 @@ describe('Exports that have finished', () => {
     for (let n = 0; n < 3; n++) await end('/$export?_type=Patient');
     expect((await send('GET', running)).status).toBe(202);
     gate.resolve();
-    await vi.waitFor(async () => expect((await send('GET', running)).status).toBe(200));
+    await expect.poll(async () => (await send('GET', running)).status).toBe(200);
   });
 
   test('one that was deleted or has expired is a 404 that says so, for its client and for others', async () => {

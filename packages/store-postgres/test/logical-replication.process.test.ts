@@ -29,7 +29,7 @@ test('a subscriber has what is written, no longer has what is erased, and can ta
   const uncopied = async () =>
     (await target.query(`select srrelid::regclass::text from pg_subscription_rel where srsubstate <> 'r'`))
       .rows;
-  await expect.poll(uncopied, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(uncopied).toEqual([]);
   const copiedTerms = async () =>
     (await target.query('select code from clinical_records.terms')).rows.map(({ code }) => code);
   expect(await copiedTerms()).toEqual(['secret']);
@@ -42,7 +42,7 @@ test('a subscriber has what is written, no longer has what is erased, and can ta
   await inTransaction(client, (tx) => write(tx.join(store), change({ id: 'b' })));
   client.release();
   const copied = async () => (await target.query('select position::integer from clinical_records.head')).rows;
-  await expect.poll(copied, { timeout: 20_000 }).toEqual([{ position: 3 }]);
+  await expect.poll(copied).toEqual([{ position: 3 }]);
   const copy = openPostgresStore({ pool: target });
   expect(await resultOf(copy.changesSince({ limit: 10 }))).toEqual(
     await resultOf(store.changesSince({ limit: 10 })),

@@ -71,7 +71,7 @@ test('a newer server takes over while others write: nothing that was written is 
   await after.query(`create subscription charts connection '${older.url}' publication charts`);
   const isCopied = async () =>
     (await after.query("select from pg_subscription_rel where srsubstate <> 'r'")).rowCount;
-  await expect.poll(isCopied, { timeout: 20_000 }).toBe(0);
+  await expect.poll(isCopied).toBe(0);
   await erase(store, 'second');
 
   // The older server takes no more writes. Once the last has ended and is copied, the proxy leads to the newer one.
@@ -84,7 +84,7 @@ test('a newer server takes over while others write: nothing that was written is 
     .poll(async () => (await store.commit({ changes: [change({ id: 'late' })], versionChecks: [] }))._tag)
     .toBe('Left');
   expect(await resultOf(store.readResource({ type: 'Goal', id: 'a-0' }))).not.toBeNull();
-  await expect.poll(() => endOf(after), { timeout: 20_000 }).toEqual(await endOf(before));
+  await expect.poll(() => endOf(after)).toEqual(await endOf(before));
   await after.query('drop subscription charts');
   proxy.leadTo(newer.url);
   await before.query(
@@ -93,7 +93,7 @@ test('a newer server takes over while others write: nothing that was written is 
 
   const [{ position } = { position: 0 }] = await endOf(after);
   await expect
-    .poll(async () => Number((await endOf(after))[0]?.position), { timeout: 20_000 })
+    .poll(async () => Number((await endOf(after))[0]?.position))
     .toBeGreaterThan(Number(position) + 30);
   isOver = true;
   const written = (await Promise.all(writers)).flat();

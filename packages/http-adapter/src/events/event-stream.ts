@@ -172,14 +172,14 @@ export const createEventStream = async (
   const isResumed = missed !== null && missed.length <= maxWaiting;
   if (isResumed) waiting.addMissed(missed);
 
-  const timeLeft = (): number => Math.min(livesUntil - performance.now(), expiresIn());
+  const timeLeft = (): number => livesUntil - performance.now();
 
-  const isOver = (): boolean => isEnded || timeLeft() <= 0;
+  const isOver = (): boolean => isEnded || expiresIn() <= 0;
 
   /** Waits until there are versions, an id or a check is due, or the stream ends. */
   const wait = async (): Promise<void> => {
     if (isOver() || waiting.count() > 0) return;
-    await waiting.wait(Math.min(timeLeft(), idDue - performance.now(), checkIn()));
+    await waiting.wait(Math.min(timeLeft(), expiresIn(), idDue - performance.now(), checkIn()));
   };
 
   /** The versions that wait, as far as the sender may see them, and a place up to which all were written or wait. */
@@ -196,7 +196,8 @@ export const createEventStream = async (
     yield isResumed
       ? blockOf(null, 'resume', hostTypes.length === 0 ? {} : { readAgain: hostTypes })
       : blockOf(idAt(following.from), 'open', {});
-    while (!isOver()) {
+    // Once in any case: a stream that ends before it has written what was missed would never let its client continue.
+    do {
       await wait();
       if (isOver() || !(await isAllowed().catch(() => false)) || isOver()) return;
       const next = await takeNext().catch(() => null);
@@ -205,7 +206,7 @@ export const createEventStream = async (
       if (visible.length === 0 && performance.now() < idDue) continue;
       idDue = performance.now() + jitter(idInterval);
       yield visible.length === 0 ? blockOf(idAt(place)) : visible.map(renderVersion).join('');
-    }
+    } while (timeLeft() > 0);
   };
 
   const events = writeEvents();
