@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type ChartLimit, viewForms, type WriteOptions } from '../access/chart-limit.ts';
 import { warningForms } from '../access/warnings.ts';
-import { createWriteTable, updateByBody } from '../chart/body-writes.ts';
+import { createWriteTable, updateByBody, writeWithinReach } from '../chart/body-writes.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { parseTeamId, teamId } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
@@ -32,7 +32,7 @@ import {
   type VersionReader,
   walkVisible,
 } from '../records/past-versions.ts';
-import { openReach, openVersions } from '../records/reach.ts';
+import { openReach, openVersions, type Reach } from '../records/reach.ts';
 import {
   createReadTables,
   createResourceReads,
@@ -61,6 +61,7 @@ import {
   decideUpdate,
   loadMemberNames,
   participantStatusSchema,
+  type TeamWriter,
 } from './writes.ts';
 
 /**
@@ -217,6 +218,7 @@ const createReachedTeams = (environment: Environment, sources: TeamSources) => {
   const { store, zone, now } = environment;
   const readTeam = createReadTeam(sources);
   const facts = withFieldParameters(careTeamFacts, environment.fields);
+  const context = { environment, directory: sources.directory, facts };
   const openTeam = (options: ChartLimit) => openReach(options, { facts, zone, now });
 
   /** Reads a team. That of another patient is refused. */
@@ -232,11 +234,8 @@ const createReachedTeams = (environment: Environment, sources: TeamSources) => {
     return team;
   };
 
-  /** Refuses the team of a patient whom the caller may not reach. */
-  const requireReached = async (patientId: string, options: ChartLimit): Outcome<void> => {
-    const opened = openTeam(options);
-    if (E.isLeft(opened)) return opened;
-    const reach = opened.right;
+  /** Refuses the team of a patient whom the caller may not reach. Otherwise, determines the charts to which it may write. */
+  const reachTeam = async (patientId: string, reach: Reach): Outcome<Reach['admits']> => {
     if (!reach.admits(patientId)) return E.left(otherChartError);
     if (reach.limitsResources) {
       const team = await readTeam(patientId);
@@ -247,9 +246,17 @@ const createReachedTeams = (environment: Environment, sources: TeamSources) => {
     const team = { record: { type, id: patientId }, patientId };
     const isOpen = await openVersions(store, team, [{ reach, id: patientId }]);
     if (E.isLeft(isOpen)) return isOpen;
-    return isOpen.right ? E.right(undefined) : E.left(otherChartError);
+    return isOpen.right ? E.right(reach.admits) : E.left(otherChartError);
   };
-  return { read, requireReached };
+
+  /** Writes a team within the reach of the caller. */
+  const write: TeamWriter = async (patientId, options, change) => {
+    const reach = openTeam(options);
+    if (E.isLeft(reach)) return reach;
+    const reached = await reachTeam(patientId, reach.right);
+    return E.isLeft(reached) ? reached : writeWithinReach(context, reach.right, change);
+  };
+  return { context, read, reachTeam, write };
 };
 
 export const createCareTeams = (
@@ -262,10 +269,10 @@ export const createCareTeams = (
 ): EithersOf<CareTeams> => {
   const { extensionBase, usCore, zone, now } = environment;
   const { directory, teams } = sources;
-  const { read, requireReached } = createReachedTeams(environment, sources);
+  const { context, read, reachTeam, write } = createReachedTeams(environment, sources);
   const json: EithersOf<JsonReads<object>> = {
     ...createJsonReads(environment, {
-      facts: withFieldParameters(careTeamFacts, environment.fields),
+      facts: context.facts,
       includes,
       find: createFindTeams(environment, directory),
       versions: createTeamVersionReader(environment, sources),
@@ -276,7 +283,7 @@ export const createCareTeams = (
   const parse = withFields(createBodyParser(createUpdateBodySchema(extensionBase), type), type, fields);
   const hasFields = fields !== undefined;
 
-  const memberWrites = { directory, roles, requireReached };
+  const memberWrites = { roles, write };
   const setStatus = createSetStatus(teams, memberWrites);
 
   const setParticipantStatus: EithersOf<ParticipantStatusWrites>['setParticipantStatus'] = async (
@@ -293,21 +300,21 @@ export const createCareTeams = (
     return E.mapLeft(locateAtStatusBody)(await setStatus(patientId, sent.right, { ...options, requireTeam }));
   };
 
-  const updateActive = updateByBody(type, {
+  const updateActive = updateByBody(context, {
     parse: (body, handling) =>
       pipe(
         parse(body, handling),
         E.map((sent) => toCareTeamUpdate(sent, body, { zone, now, hasFields })),
         E.map((requested) => (usCore ? omitAbsentRoles(requested) : requested)),
       ),
-    reachOf: requireReached,
-    change: (id, sent, { by, requireVersion }) =>
-      teams.change(directory, id, {
+    reachOf: reachTeam,
+    change: (on, id, sent, { by, requireVersion }) =>
+      teams.change(on, id, {
         by,
         decide: async (loaded) => {
           const required = requireVersion(versionOf(loaded));
           if (E.isLeft(required)) return required;
-          const members = await loadMemberNames(directory)(sent.participants);
+          const members = await loadMemberNames(on)(sent.participants);
           if (E.isLeft(members)) return members;
           const { names, versionChecks } = members.right;
           return E.right({

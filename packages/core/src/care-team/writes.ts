@@ -152,16 +152,22 @@ const parseStatusRequest = (
     : E.right({ member, status, role });
 };
 
-/** The sources of the writes of members. `requireReached` refuses the team of a patient whom the caller may not reach. */
+/** Writes the team of a patient, if it is and stays within the reach of the caller. */
+export type TeamWriter = (
+  patientId: string,
+  limit: ChartLimit,
+  change: (on: DirectoryRecords) => Outcome<ResourceVersion>,
+) => Outcome<ResourceVersion>;
+
+/** The sources of the writes of members. */
 type MemberWrites = {
-  readonly directory: DirectoryRecords;
   readonly roles: readonly CareTeamRole[];
-  readonly requireReached: (patientId: string, limit: ChartLimit) => Outcome<unknown>;
+  readonly write: TeamWriter;
 };
 
 /** Gives a member of a team a status. `requireTeam` checks the team before. */
 export const createSetStatus =
-  (teams: TeamRecords, { directory, roles, requireReached }: MemberWrites) =>
+  (teams: TeamRecords, { roles, write }: MemberWrites) =>
   async (
     patientId: string,
     request: StatusRequest,
@@ -174,26 +180,26 @@ export const createSetStatus =
     } = {},
   ): Outcome<ResourceVersion> => {
     const parsed = parseStatusRequest(request, roles);
-    const reached = await requireReached(patientId, limit);
-    if (E.isLeft(reached)) return reached;
-    if (E.isLeft(parsed)) return parsed;
-    const { member, status, role } = parsed.right;
-    const changed = teams.change(directory, patientId, {
-      by: by ?? null,
-      decide: async (loaded) => {
-        const required = requireTeam(loaded);
-        if (E.isLeft(required)) return required;
-        const entry = await directory.require(member.type, member.id, 'member');
-        if (E.isLeft(entry)) return entry;
-        const named = { ...member, display: displayOf(entry.right.state) };
-        return E.right({
-          versionChecks: [createVersionCheck({ type: member.type }, entry.right)],
-          teamAt: (at) => {
-            const team = setStatus(stateOf(loaded), { member: named, status, role }, at);
-            return E.isLeft(team) ? E.left(ruleViolation(team.left)) : team;
-          },
-        });
-      },
+    const changed = write(patientId, limit, async (on) => {
+      if (E.isLeft(parsed)) return parsed;
+      const { member, status, role } = parsed.right;
+      return teams.change(on, patientId, {
+        by: by ?? null,
+        decide: async (loaded) => {
+          const required = requireTeam(loaded);
+          if (E.isLeft(required)) return required;
+          const entry = await on.require(member.type, member.id, 'member');
+          if (E.isLeft(entry)) return entry;
+          const named = { ...member, display: displayOf(entry.right.state) };
+          return E.right({
+            versionChecks: [createVersionCheck({ type: member.type }, entry.right)],
+            teamAt: (at) => {
+              const team = setStatus(stateOf(loaded), { member: named, status, role }, at);
+              return E.isLeft(team) ? E.left(ruleViolation(team.left)) : team;
+            },
+          });
+        },
+      });
     });
     return reportWritten('CareTeam', limit, changed);
   };
@@ -209,16 +215,16 @@ export const createHostActions = (
     ),
 
   removeAllParticipants: async (patientId, { by = null, ...limit } = {}) => {
-    const reached = await writes.requireReached(patientId, limit);
-    if (E.isLeft(reached)) return reached;
-    const changed = teams.change(writes.directory, patientId, {
-      by,
-      decide: async (loaded) =>
-        E.right({
-          versionChecks: [],
-          teamAt: () => E.right({ ...stateOf(loaded), participants: [] }),
-        }),
-    });
+    const changed = writes.write(patientId, limit, (on) =>
+      teams.change(on, patientId, {
+        by,
+        decide: async (loaded) =>
+          E.right({
+            versionChecks: [],
+            teamAt: () => E.right({ ...stateOf(loaded), participants: [] }),
+          }),
+      }),
+    );
     return pipe(await reportWritten('CareTeam', limit, changed), E.map(parseResource<CareTeam>));
   },
 });

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ChartLimit, type WriteOptions, writeForms } from '../access/chart-limit.ts';
+import { type WriteOptions, writeForms } from '../access/chart-limit.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import {
@@ -27,16 +27,10 @@ import {
   type IdempotencyOptions,
   idempotencyForms,
 } from '../records/idempotency.ts';
-import { type ResourceVersion, reportWritten } from '../records/page.ts';
+import { isEnteredInError, type ResourceVersion, reportWritten } from '../records/page.ts';
 import { openReach, type Reach } from '../records/reach.ts';
 import { parseResource } from '../records/resource-reads.ts';
-import {
-  createPreconditionCheck,
-  type LoadedRecord,
-  missingRecord,
-  type Precondition,
-  preconditionForms,
-} from '../records/transact.ts';
+import { createPreconditionCheck, type Precondition, preconditionForms } from '../records/transact.ts';
 
 /** The options of a create by a body. */
 export type CreateOptions = WriteOptions & IdempotencyOptions & ConditionalOptions;
@@ -192,29 +186,59 @@ export const createByBody = <Sent>(
   return (body, options = {}) => reportWritten(facts.type, options, create(body, options));
 };
 
+/**
+ * Writes within the reach of a caller. If that depends on resources, a write whose result is out of reach is refused, and nothing is
+ * written. A resource that is entered in error may leave it.
+ */
+export const writeWithinReach = (
+  { environment, directory, facts }: WriteContext,
+  reach: Reach,
+  write: (on: DirectoryRecords) => Outcome<ResourceVersion>,
+): Outcome<ResourceVersion> => {
+  if (!reach.limitsResources) return write(directory);
+  return commitAsOne(environment.store, async (buffer) => {
+    const written = await write(directory.onStore(buffer));
+    const isRetracted = E.isRight(written) && isEnteredInError(facts, JSON.parse(written.right.json));
+    return isRetracted ? written : E.chain(reach.created)(written);
+  });
+};
+
 /** The conditions under which an update changes a record. */
-type UpdateGuard<Reached> = {
+type UpdateGuard = {
   readonly by: AuthorReference | null;
-  /** The reach of the caller, as `reachOf` determined it. */
-  readonly reached: Reached;
+  /** Whether the caller reaches the chart of the record. */
+  readonly isReached: (patientId: string | null) => boolean;
   /** Refuses another version than the caller expects. */
   readonly requireVersion: ReturnType<typeof createPreconditionCheck>;
 };
 
-type UpdateDefinition<Sent, Reached> = {
+type UpdateDefinition<Sent> = {
   readonly parse: BodyParser<Sent>;
   /** Refuses what is not changed by a body, whatever is in the chart. */
   readonly requireUpdatable?: (sent: Sent) => E.Either<ClinicalError, unknown>;
-  /** Determines the reach of the caller into a resource, or refuses the update. */
-  readonly reachOf: (id: string, options: ChartLimit) => Outcome<Reached>;
-  readonly change: (id: string, sent: Sent, guard: UpdateGuard<Reached>) => Outcome<ResourceVersion>;
+  /** Determines the charts to which the update may write, or refuses it. Default: that of the record with the id. */
+  readonly reachOf?: (id: string, reach: Reach) => Outcome<UpdateGuard['isReached']>;
+  /** Changes the resource in the store of a directory. */
+  readonly change: (
+    on: DirectoryRecords,
+    id: string,
+    sent: Sent,
+    guard: UpdateGuard,
+  ) => Outcome<ResourceVersion>;
 };
 
 /** An update by a body, within the reach of the caller and under its conditions. */
-export const updateByBody = <Sent extends { readonly id: string }, Reached>(
-  type: string,
-  { parse, requireUpdatable = E.right, reachOf, change }: UpdateDefinition<Sent, Reached>,
+export const updateByBody = <Sent extends { readonly id: string }>(
+  context: WriteContext,
+  {
+    parse,
+    requireUpdatable = E.right,
+    reachOf = (id, reach) => reach.forUpdate(context.environment.store, { type: context.facts.type, id }),
+    change,
+  }: UpdateDefinition<Sent>,
 ): EithersOf<BodyWrites>['update'] => {
+  const { environment, facts } = context;
+  const { type } = facts;
   const update: EithersOf<BodyWrites>['update'] = async (id, body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
     const sent = parse(body, handling);
@@ -223,24 +247,12 @@ export const updateByBody = <Sent extends { readonly id: string }, Reached>(
     const updatable = requireUpdatable(sent.right);
     if (E.isLeft(updatable)) return updatable;
     const requireVersion = createPreconditionCheck(options);
-    const reached = await reachOf(id, options);
+    const reach = openReach(options, { ...environment, facts });
+    if (E.isLeft(reach)) return reach;
+    const reached = await reachOf(id, reach.right);
     if (E.isLeft(reached)) return reached;
-    return change(id, sent.right, { by, reached: reached.right, requireVersion });
+    const guard = { by, isReached: reached.right, requireVersion };
+    return writeWithinReach(context, reach.right, (on) => change(on, id, sent.right, guard));
   };
   return (id, body, options = {}) => reportWritten(type, options, update(id, body, options));
 };
-
-/** Shows a loaded record to the caller: one that is out of reach is missing. */
-export type ShowRecord = <State>(loaded: LoadedRecord<State>) => LoadedRecord<State>;
-
-/** Determines whether a caller reaches a record that is updated. */
-export const createRecordReach =
-  ({ environment, facts }: Pick<WriteContext, 'environment' | 'facts'>) =>
-  async (id: string, options: ChartLimit): Outcome<ShowRecord> => {
-    const reach = openReach(options, { ...environment, facts });
-    if (E.isLeft(reach)) return reach;
-    const within = await reach.right.forUpdate(environment.store, { type: facts.type, id });
-    if (E.isLeft(within)) return within;
-    const reaches = within.right;
-    return E.right((loaded) => (reaches(loaded.stored?.patientId ?? null) ? loaded : missingRecord(id)));
-  };

@@ -4,7 +4,6 @@ import type { WriteOptions } from '../access/chart-limit.ts';
 import {
   bodyErrorTags,
   createByBody,
-  createRecordReach,
   createTypedWrites,
   createWriteTable,
   updateByBody,
@@ -30,6 +29,7 @@ import {
   ensureNotBackdated,
   type LoadedRecord,
   load,
+  missingRecord,
   type Precondition,
   recordExists,
 } from '../records/transact.ts';
@@ -154,20 +154,25 @@ const createImmunizations = (
     },
   });
 
-  const update = updateByBody(type, {
+  const update = updateByBody(context, {
     parse: withFields(createBodyParser(updateBodySchema(environment.extensionBase), type), type, fields),
     requireUpdatable: requireRetraction,
-    reachOf: createRecordReach(context),
-    change: async (id, sent, { by, reached: show, requireVersion }) => {
+    change: async (on, id, sent, { by, isReached, requireVersion }) => {
       const requireRecord = (loaded: LoadedRecord<ImmunizationRecord>) => {
-        const statement = requireStatement(show(loaded));
+        const isShown = isReached(loaded.stored?.patientId ?? null);
+        const statement = requireStatement(isShown ? loaded : missingRecord(id));
         if (E.isLeft(statement)) return statement;
         const { stored, state } = statement.right;
         const required = requireVersion({ version: stored.version, lastModified: stored.at });
         return E.isLeft(required) ? required : requireSameReferences(sent, state);
       };
       const command = { type, id, index: 0 } as const;
-      const marked = await chart.step(command, { step: 'enterInError', author: { by }, requireRecord });
+      const marked = await chart.step(command, {
+        step: 'enterInError',
+        author: { by },
+        on: on.store,
+        requireRecord,
+      });
       return E.isLeft(marked) ? marked : requireResource(marked.right);
     },
   });

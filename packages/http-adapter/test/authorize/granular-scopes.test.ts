@@ -203,14 +203,20 @@ describe.each(stores)('on %s', (_, openStore) => {
     expect(found.headers.location).toBe(created.headers.location);
   });
 
-  test('a team is found by its members, and changed only by who reaches it as it is', async () => {
+  test('a team is found by its members, and changed only by who reaches it before and after', async () => {
     await clinic.put('/CareTeam/amy', team(ada));
     const send = sendWith('user/CareTeam.rus?participant=Practitioner/ada');
     expect(idsOf(await send('GET', '/CareTeam'))).toEqual(['amy']);
     expect((await send('GET', '/CareTeam/amy')).status).toBe(200);
     expect((await send('GET', '/CareTeam/ben')).status).toBe(404);
     expect((await send('PUT', '/CareTeam/ben', { body: { id: 'ben' } })).status).toBe(404);
-    expect((await send('PUT', '/CareTeam/amy', { body: team(bob) })).status).toBe(200);
+    expect((await send('PUT', '/CareTeam/amy', { body: team(ada, bob) })).status).toBe(200);
+    const before = await clinic.feed();
+    expectError(await send('PUT', '/CareTeam/amy', { body: team(bob) }), 403);
+    const suspend = { member: 'Practitioner/ada', status: 'suspended' };
+    expectError(await send('POST', '/commands/CareTeam/amy', { body: suspend }), 403);
+    expect(await clinic.feed()).toEqual(before);
+    await clinic.put('/CareTeam/amy', team(bob));
     expect((await send('GET', '/CareTeam/amy')).status).toBe(404);
     expect((await send('GET', '/CareTeam/amy.inactive')).status).toBe(200);
     expectNotFound(await send('PUT', '/CareTeam/amy', { body: team(ada) }), 'CareTeam', 'amy');

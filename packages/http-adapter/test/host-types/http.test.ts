@@ -83,6 +83,10 @@ test('with a scope with a search, nobody writes what the search does not find', 
   expect(await put({ criticality: 'low', note: [{ text: 'Mild.' }] })).toEqual([200, undefined]);
   const { status } = await send('POST', '/AllergyIntolerance', { body: nuts({ criticality: 'high' }) });
   expect(status).toBe(403);
+  // An allergy that was withdrawn may leave their reach.
+  const { criticality: _, clinicalStatus: __, ...rest } = nuts();
+  const inError = { id, ...rest, verificationStatus: verificationStatus('entered-in-error') };
+  expect((await send('PUT', `/AllergyIntolerance/${id}`, { body: inError })).status).toBe(200);
 });
 
 test('a validation says what a write would be refused for, and writes nothing', async () => {
