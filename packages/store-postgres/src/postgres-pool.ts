@@ -67,6 +67,8 @@ export type HostClient = PostgresClient & {
 export type PostgresPool<Client extends PostgresClient = PostgresClient> = {
   /** Returns a client of the pool, or waits for one. */
   connect(): Promise<Client>;
+  /** Adds a listener, which is called with each new client before anybody gets it. A pool that the host has wrapped may lack it. */
+  on?(event: 'connect', listener: (client: PostgresClient) => void): unknown;
   /** The number of callers that wait for a client. */
   readonly waitingCount: number;
   /** The number of clients that nobody uses. A pool that the host has wrapped may lack it. */

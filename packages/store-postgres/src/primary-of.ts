@@ -1,7 +1,7 @@
 import { ignoreError } from './postgres-errors.ts';
 import { requireTime } from './postgres-options.ts';
 import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
-import { closeIdle } from './use-client.ts';
+import { closeIdle, connectClient } from './use-client.ts';
 import { settlesWithin, within } from './within.ts';
 
 /** The time in milliseconds for which a client is trusted to be one of the primary. */
@@ -19,7 +19,7 @@ const createConnect = <Client extends PostgresClient>(timeout: number) => {
   /** When the server of a client was last known to be the primary, by `performance.now()`. */
   const seen = new WeakMap<Client, number>();
   return async (pool: PostgresPool<Client>): Promise<Client> => {
-    const client = await pool.connect();
+    const client = await connectClient(pool);
     if (performance.now() - (seen.get(client) ?? -trust) < trust) return client;
     client.on('error', ignoreError);
     let isAnswered = false;

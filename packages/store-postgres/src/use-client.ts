@@ -11,18 +11,31 @@ const returnLate = (late: Promise<PostgresClient>): void => {
 const isInTransaction = (client: PostgresClient): boolean =>
   ['T', 'E'].includes(client.getTransactionStatus?.() ?? 'I');
 
+/** The pools whose clients have a listener for their errors from the beginning. */
+const guardedPools = new WeakSet<PostgresPool>();
+
+/**
+ * Connects a client of a pool. A connection may be lost in the packet that completes it, before its pool returns the client. Without
+ * a listener, that would end the process. Every query on the client fails with the reason.
+ */
+export const connectClient = <Client extends PostgresClient>(pool: PostgresPool<Client>): Promise<Client> => {
+  if (!guardedPools.has(pool)) pool.on?.('connect', (client) => client.on('error', ignoreError));
+  guardedPools.add(pool);
+  return pool.connect();
+};
+
 /**
  * Closes the clients of a pool that nobody uses. If a server has fallen silent, so have they, and each would be waited for. Behind a
  * proxy, they may stay connected to it, while new ones reach another server.
  */
 export const closeIdle = (pool: PostgresPool): void => {
   for (let idle = pool.idleCount ?? 0; idle > 0; idle -= 1)
-    pool.connect().then((client) => client.release(true), ignoreError);
+    connectClient(pool).then((client) => client.release(true), ignoreError);
 };
 
 /** With a limit, a client is waited for so many milliseconds. */
 const borrowClient = async (pool: PostgresPool, limit?: number): Promise<PostgresClient> => {
-  const connected = pool.connect();
+  const connected = connectClient(pool);
   const client = await (limit === undefined ? connected : within(limit, connected)).catch(
     (cause: unknown) => {
       if (cause instanceof LateError) returnLate(connected);
@@ -33,7 +46,7 @@ const borrowClient = async (pool: PostgresPool, limit?: number): Promise<Postgre
     client.release(true);
     return borrowClient(pool, limit);
   }
-  // Without a listener, a connection that is lost would end the process. Every query on it fails with the reason.
+  // A pool that the host has wrapped may not report its new clients.
   client.on('error', ignoreError);
   return client;
 };
