@@ -1,7 +1,7 @@
 import { erasedState, exactVersion } from '@clinical-records/core/store';
 import { left } from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import {
   auditTableSql,
   createTenant,
@@ -12,7 +12,7 @@ import {
   primaryOf,
   removeTenant,
 } from '../src/index.ts';
-import { newPool, newUser } from './databases.ts';
+import { newPool, newUser, openPool } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
 import { wrapPool } from './wrap-pool.ts';
 
@@ -67,6 +67,33 @@ test('a schema that has another name goes on with transactions of the host', asy
     '2',
   ]);
 });
+
+test.each(['LATIN1', 'SQL_ASCII'])(
+  'a database with the encoding %s, which cannot store every text, is refused, and not changed',
+  async (encoding) => {
+    const database = `encoding_${encoding.toLowerCase()}`;
+    await pool.query(
+      `create database ${database} encoding '${encoding}' lc_collate 'C' lc_ctype 'C' template template0`,
+    );
+    const url = new URL(inject('postgresUrl'));
+    url.pathname = database;
+    const other = openPool(url.href);
+    const store = openPostgresStore({ pool: other });
+    await expect(store.migrate()).rejects.toMatchObject({
+      tag: 'Misuse',
+      message: expect.stringContaining(
+        `The database has the encoding ${encoding}, which cannot store every text. Create one with ENCODING 'UTF8'.`,
+      ),
+    });
+    expect(await store.read(ref)).toMatchObject({ left: { _tag: 'Misuse' } });
+    expect((await other.query(`select from pg_namespace where nspname = 'clinical_records'`)).rows).toEqual(
+      [],
+    );
+    onTestFinished(async () => {
+      await pool.query(`drop database ${database} with (force)`);
+    });
+  },
+);
 
 test('a newer schema is refused, and not changed', async () => {
   await write(openPostgresStore({ pool, schema: 'newer' }), change());

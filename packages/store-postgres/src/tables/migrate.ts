@@ -164,14 +164,24 @@ const requireCitus = async (client: PostgresClient): Promise<void> => {
     throw new TablesError('`distributed` needs the extension citus, which this database does not have.');
 };
 
+/** Throws if the database cannot store every text. */
+const requireEncoding = async (client: PostgresClient): Promise<void> => {
+  const { rows } = await client.query({ text: `select current_setting('server_encoding') as encoding` });
+  const [{ encoding } = { encoding: '' }] = rows as readonly { readonly encoding: string }[];
+  if (encoding !== 'UTF8')
+    throw new TablesError(
+      `The database has the encoding ${encoding}, which cannot store every text. Create one with ENCODING 'UTF8'.`,
+    );
+};
+
 /**
  * Migrates the tables to the schema of this version of the library, each step in a transaction of its own. Processes that start
  * together take turns.
  *
  * Without a wish for it, new tables are in one piece, and existing ones are as they are.
  *
- * Throws, and does not change the database, if its schema is from another version of the library that this one cannot migrate,
- * or if existing tables have another layout.
+ * Throws, and does not change the database, if its encoding is not UTF8, if its schema is from another version of the library that
+ * this one cannot migrate, or if existing tables have another layout.
  */
 export const migrate = async (
   client: PostgresClient,
@@ -182,6 +192,7 @@ export const migrate = async (
   const run = async (statements: readonly RawBuilder<unknown>[]) => {
     for (const statement of statements) await client.query({ text: toSql(builder)(statement) });
   };
+  await requireEncoding(client);
   const version = await requireVersion(rowsOn(client), builder, steps);
   for (const [index, step] of steps.entries()) {
     const target = firstVersion + index;
