@@ -67,6 +67,9 @@ export const isNotPrepared = (cause: unknown): boolean => errorCode(cause) === '
 export const isTransient = (cause: unknown): boolean =>
   isNotPrepared(cause) || ['40001', '40P01', '55P03'].includes(errorCode(cause) ?? '');
 
+/** Two transactions wait for each other, and PostgreSQL has ended the wait of one. */
+export const isDeadlock = (cause: unknown): boolean => errorCode(cause) === '40P01';
+
 /** Takes the error of a client that is given up, or of a query whose failure shows otherwise. */
 export const ignoreError = (): void => {};
 

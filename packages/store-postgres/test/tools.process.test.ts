@@ -143,6 +143,30 @@ describe.each(ways)('a transaction of the host that %s joins', (_, from) => {
     expect(await feed()).toEqual(['b 1', 'a 1']);
   });
 
+  test('of two that wait for each other, one ends its call at once, and the other one goes on', async () => {
+    const patient = openPostgresStore({ pool, schema, transactionTimeout: 600_000 });
+    await onClient(async (first) => {
+      await onClient(async (second) => {
+        const ids = ['a', 'b'] as const;
+        const hosts = [first, second].map((client) => ({ client, inside: from(client).join(patient) }));
+        for (const [at, { client, inside }] of hosts.entries()) {
+          await client.query('begin');
+          await write(inside, change({ id: ids[at] ?? '' }));
+        }
+        /** Each writes the record of the other, and one that cannot is rolled back. */
+        const outcomes = await Promise.all(
+          hosts.map(async ({ client, inside }, at) => {
+            const outcome = await tryWrite(inside, change({ id: ids[1 - at] ?? '' }));
+            await client.query(outcome._tag === 'Right' ? 'commit' : 'rollback');
+            return outcome._tag === 'Right' ? 'written' : outcome.left._tag;
+          }),
+        );
+        expect(outcomes.toSorted()).toEqual(['Locked', 'written']);
+      });
+    });
+    expect((await feed()).toSorted()).toEqual(['a 1', 'b 1']);
+  });
+
   test('can conflict, or have failed', async () => {
     await write(store, change());
     await onClient(async (client) => {
@@ -363,6 +387,12 @@ describe('each tool', () => {
   /** The errors in which tools wrap one of PostgreSQL. */
   const wrappers: Readonly<Record<string, (cause: Error & { readonly code?: string }) => unknown>> = {
     Drizzle: (cause) => new Error('Failed query', { cause }),
+    Sequelize: (cause) => Object.assign(new Error(cause.message), { parent: cause, original: cause }),
+    Objection: (cause) => Object.assign(new Error('DBError'), { nativeError: cause }),
+    'a tool whose errors refer to each other': (cause) => {
+      const inner = Object.assign(new Error('inner'), { query: 'select', reason: cause });
+      return Object.assign(inner, { outer: Object.assign(new Error('outer'), { inner }) });
+    },
     TypeORM: (cause) => Object.assign(new Error('QueryFailedError'), { driverError: cause }),
     Prisma: ({ code }) =>
       Object.assign(new Error('Invalid invocation'), {

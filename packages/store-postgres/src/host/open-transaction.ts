@@ -4,6 +4,7 @@ import type { Either } from 'fp-ts/lib/Either.js';
 import {
   ignoreError,
   isConnectionLost,
+  isDeadlock,
   isOutsideTransaction,
   isTransient,
   TransactionEndedError,
@@ -198,7 +199,8 @@ const tryInSavepoint = async (
 
 /**
  * Runs queries in a transaction so that all of them are undone if one fails, and the transaction goes on. Returns the rows
- * of the reads. If another transaction was in the way, they run again until a time by `performance.now()`.
+ * of the reads. If another transaction was in the way, they run again until a time by `performance.now()`. After a deadlock they do
+ * not: the other one waits for what this transaction has locked before, and goes on only after its end.
  */
 export const runInSavepoint = async (
   transaction: OpenTransaction,
@@ -209,7 +211,7 @@ export const runInSavepoint = async (
     try {
       return await tryInSavepoint(transaction, queries, end);
     } catch (cause) {
-      if (!isTransient(cause) || performance.now() > end) throw cause;
+      if (!isTransient(cause) || isDeadlock(cause) || performance.now() > end) throw cause;
     }
   }
 };

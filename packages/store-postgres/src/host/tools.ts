@@ -18,7 +18,8 @@ import {
 
 /**
  * Runs SQL on the connection of a transaction, and returns the rows, or an object that has them as `rows`. The SQL has `$1`,
- * `$2` and so on, once each and in this order. The values are texts or null.
+ * `$2` and so on, once each and in this order. The values are texts or null. Rejects with an error that has the SQLSTATE of
+ * PostgreSQL as its `code`, or that has such an error, or one of the connection, as a property.
  */
 export type HostQuery = (text: string, values: readonly (string | null)[]) => PromiseLike<unknown>;
 
@@ -58,12 +59,30 @@ const transactionOn = (key: object, connection: HostConnection): Transaction => 
   };
 };
 
-/** An error of a tool, and the errors that it wraps, from the outside to the inside. */
+/** Where Prisma has an error, or its reason, that is an object. */
+const wrappers = ['cause', 'meta', 'driverAdapterError'];
+
+/** The most errors that are looked at. Some refer to each other. */
+const mostErrors = 32;
+
+/**
+ * An error of a tool, and what it wraps, from the outside to the inside. Each tool has its own name for the error of the driver,
+ * so all of its own properties count.
+ */
 const chainOf = (cause: unknown): readonly Record<string, unknown>[] => {
-  if (typeof cause !== 'object' || cause === null) return [];
-  const error = cause as Record<string, unknown>;
-  const wrapped = ['cause', 'driverError', 'meta', 'driverAdapterError'].map((name) => error[name]);
-  return [error, ...wrapped.filter((inner) => inner !== cause).flatMap(chainOf)];
+  const chain = new Set([cause]);
+  for (const error of chain) {
+    const properties =
+      typeof error === 'object' && error !== null ? Object.getOwnPropertyDescriptors(error) : {};
+    for (const [name, { value }] of Object.entries<PropertyDescriptor>(properties)) {
+      const isWrapped = value instanceof Error || wrappers.includes(name);
+      if (isWrapped && chain.size < mostErrors) chain.add(value);
+    }
+  }
+  return [...chain].filter((error) => typeof error === 'object' && error !== null) as Record<
+    string,
+    unknown
+  >[];
 };
 
 /** The codes of Prisma begin with P1 to P6, those of PostgreSQL do not. */
