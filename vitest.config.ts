@@ -20,23 +20,23 @@ if (hasRoom(memoryFolder)) process.env.TMPDIR ??= memoryFolder;
 /** Tests that start processes of ours or end servers, and others that take long. They take as long as all others together. */
 const processTests = '**/*.process.test.ts';
 
+/** Tests of the adapter that run on every store. */
+const hostTypes = 'packages/http-adapter/test/host-types/*.test.ts';
+
 /** A test without an assertion proves nothing, and one that waits for something must not depend on speed. */
 const expect = { requireAssertions: true, poll: { timeout: 30_000 } };
 
-const project = (name: string, folder: string) => ({
+const testsOf = (name: string, include: string, ...excluded: readonly string[]) => ({
   extends: true as const,
-  test: {
-    name,
-    include: [`${folder}/test/**/*.test.ts`],
-    exclude: [typeTests, processTests],
-    expect,
-  },
+  test: { name, include: [include], exclude: [typeTests, processTests, ...excluded], expect },
 });
+
+const project = (name: string, folder: string, ...excluded: readonly string[]) =>
+  testsOf(name, `${folder}/test/**/*.test.ts`, ...excluded);
 
 const globalSetup = ['testing/postgres/global-setup.ts'];
 
-const projectOnPostgres = (name: string, folder: string) =>
-  mergeConfig(project(name, folder), { test: { globalSetup } });
+const onPostgres = (tests: ReturnType<typeof testsOf>) => mergeConfig(tests, { test: { globalSetup } });
 
 export default defineConfig({
   test: {
@@ -59,15 +59,16 @@ export default defineConfig({
       project('store-memory', 'packages/store-memory'),
       project('store-sqlite', 'packages/store-sqlite'),
       project('store-contract', 'packages/store-contract'),
-      projectOnPostgres('store-postgres', 'packages/store-postgres'),
-      project('http-adapter', 'packages/http-adapter'),
+      onPostgres(project('store-postgres', 'packages/store-postgres')),
+      project('http-adapter', 'packages/http-adapter', hostTypes),
+      onPostgres(testsOf('host-types', hostTypes)),
       project('client', 'packages/client'),
-      projectOnPostgres('server', 'examples/server'),
+      onPostgres(project('server', 'examples/server')),
       project('examples', 'examples/!(server|transactions)'),
       project('scripts', 'scripts'),
-      projectOnPostgres('testing-postgres', 'testing/postgres'),
+      onPostgres(project('testing-postgres', 'testing/postgres')),
       project('testing-profiles', 'testing/profiles'),
-      projectOnPostgres('clients', 'testing/clients'),
+      onPostgres(project('clients', 'testing/clients')),
       project('authorization', 'testing/authorization'),
       // `npm test` leaves them out, and CI runs them.
       { extends: true, test: { name: 'processes', include: [processTests], globalSetup, expect } },

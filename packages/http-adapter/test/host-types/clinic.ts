@@ -1,17 +1,9 @@
 import { type ClinicalRecordsOptions, createClinicalRecords } from '@clinical-records/core';
 import type { ClinicalStore } from '@clinical-records/core/store';
-import { createMemoryStore } from '@clinical-records/store-memory';
 import { allergy } from '../../../../examples/conditions/allergy.ts';
 import { condition } from '../../../../examples/conditions/condition.ts';
 import type { HttpHandlerOptions, Principal } from '../../src/index.ts';
 import { createClock, createHandler, createSender, extensionBase } from '../clinic.ts';
-import { openSqlite } from '../library/open-sqlite.ts';
-
-/** The stores on which each promise is tested. */
-export const stores = [
-  ['memory', createMemoryStore],
-  ['SQLite', openSqlite],
-] as const;
 
 const snomed = 'http://snomed.info/sct';
 

@@ -6,9 +6,9 @@ import {
   nuts,
   openClinic,
   sourceCondition,
-  stores,
   verificationStatus,
 } from './clinic.ts';
+import { stores } from './stores.ts';
 
 const at = (lastUpdated: string) => ({ meta: { lastUpdated } });
 
@@ -16,7 +16,7 @@ const resolved = clinicalStatus('resolved');
 
 describe.each(stores)("an import of a host's type (%s)", (_, openStore) => {
   const open = async () => {
-    const clinic = await openClinic(openStore());
+    const clinic = await openClinic(await openStore());
     const { records } = clinic;
     const load = (...resources: object[]) => records.importer.load(resources);
     const statusOf = async () => (await records.conditions.read('a')).clinicalStatus?.coding?.[0]?.code;
@@ -150,7 +150,7 @@ describe.each(stores)("an import of a host's type (%s)", (_, openStore) => {
     const texts: string[] = [];
     const { resources } = await records.exporter.begin();
     for await (const { json } of resources) texts.push(json);
-    const target = createRecords(openStore());
+    const target = createRecords(await openStore());
     const { imported, lostElements, issues } = await target.importer.load(texts);
     expect(imported).toMatchObject({ Condition: 1, AllergyIntolerance: 1 });
     // Of `meta`, only the labels are stored, as of all types.

@@ -1,23 +1,17 @@
+import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
 import { condition } from '../../../../examples/conditions/condition.ts';
 import { idsOf } from '../response-helpers.ts';
-import {
-  by,
-  clinicalStatus,
-  nuts,
-  openClinic,
-  sourceCondition,
-  stores,
-  verificationStatus,
-} from './clinic.ts';
+import { by, clinicalStatus, nuts, openClinic, sourceCondition, verificationStatus } from './clinic.ts';
+import { type OpenStore, stores } from './stores.ts';
 
 const snomed = 'http://snomed.info/sct';
 
 const profile = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-condition-problems-health-concerns';
 
 /** A clinic in which Amy has an active condition, and Ben one that is resolved. */
-const open = async (openStore: (typeof stores)[number][1]) => {
-  const clinic = await openClinic(openStore());
+const open = async (openStore: OpenStore) => {
+  const clinic = await openClinic(await openStore());
   await clinic.records.importer.load([
     sourceCondition('a', 'amy', { recorder: { reference: 'Practitioner/ada' } }),
     sourceCondition('b', 'ben', {
@@ -176,7 +170,7 @@ describe.each(stores)("a host's type that is only imported (%s)", (_, openStore)
 });
 
 test('a type that is only imported has no writes', async () => {
-  const { records, send } = await openClinic(stores[0][1]());
+  const { records, send } = await openClinic(createMemoryStore());
   expect(records.conditions).not.toHaveProperty('create');
   expect(records.resources.find(({ type }) => type === condition.type)).toMatchObject({
     isOnlyImported: true,

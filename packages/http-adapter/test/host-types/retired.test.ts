@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { allergy } from '../../../../examples/conditions/allergy.ts';
 import { createHandler, createSender, extensionBase } from '../clinic.ts';
 import { idsOf } from '../response-helpers.ts';
-import { by, createRecords, nuts, openClinic, sourceCondition, stores } from './clinic.ts';
+import { by, createRecords, nuts, openClinic, sourceCondition } from './clinic.ts';
+import { stores } from './stores.ts';
 
 const why = { by: 'Practitioner/ada', reason: 'Registered twice.' } as const;
 
@@ -47,7 +48,7 @@ const expectSound = async (records: Pick<ReturnType<typeof withRetired>, 'verify
 
 describe.each(stores)('a type that is taken out (%s)', (_, openStore) => {
   test('is named, and its charts are neither merged nor copied', async () => {
-    const records = withoutConditions(await fill(openStore()));
+    const records = withoutConditions(await fill(await openStore()));
     expect(await records.undefinedTypes()).toEqual(['Condition']);
     expect(await records.verify()).toMatchObject({ undefinedTypes: { Condition: 2 }, discrepancies: [] });
     await expect(records.corrections.mergePatients(merge)).rejects.toMatchObject({
@@ -60,7 +61,7 @@ describe.each(stores)('a type that is taken out (%s)', (_, openStore) => {
   });
 
   test('is not served once it is retired, and nothing is wrong', async () => {
-    const records = withRetired(await fill(openStore()));
+    const records = withRetired(await fill(await openStore()));
     const get = (path: string) => createSender(createHandler(records))('GET', path);
     expect(records).not.toHaveProperty('conditions');
     expect((await get('/Condition/a')).status).toBe(404);
@@ -76,7 +77,7 @@ describe.each(stores)('a type that is taken out (%s)', (_, openStore) => {
   });
 
   test('is merged with its chart, and found there once it is defined again', async () => {
-    const store = await fill(openStore());
+    const store = await fill(await openStore());
     const records = withRetired(store);
     await records.corrections.mergePatients(merge);
     await expectSound(records);
@@ -95,28 +96,31 @@ describe.each(stores)('a type that is taken out (%s)', (_, openStore) => {
   });
 
   test('is erased with its chart', async () => {
-    const store = await fill(openStore());
+    const store = await fill(await openStore());
     const records = withRetired(store);
     await records.corrections.erase({ resourceType: 'Patient', resourceId: 'amy', ...why });
     await expectSound(records);
     await expect(createRecords(store).conditions.read('a')).rejects.toMatchObject({ tag: 'NotFound' });
   });
 
-  test('is copied, and searched there once it is indexed', async () => {
-    const target = createMemoryStore();
-    await withRetired(await fill(openStore())).copyTo(target);
-    await expectSound(withRetired(target));
-    const again = createRecords(target);
-    const search = () => again.conditions.search({ code: '38341003' });
-    await expect(search()).rejects.toMatchObject({ tag: 'StoreFailure' });
-    await again.reindex();
-    expect((await search()).total).toBe(2);
-    expect((await again.conditions.history('a')).map(({ version }) => version)).toEqual([2, 1]);
-    await expectSound(again);
-  });
+  test.each(stores)(
+    'is copied to a store in %s, and searched there once it is indexed',
+    async (_, openTarget) => {
+      const target = await openTarget();
+      await withRetired(await fill(await openStore())).copyTo(target);
+      await expectSound(withRetired(target));
+      const again = createRecords(target);
+      const search = () => again.conditions.search({ code: '38341003' });
+      await expect(search()).rejects.toMatchObject({ tag: 'StoreFailure' });
+      await again.reindex();
+      expect((await search()).total).toBe(2);
+      expect((await again.conditions.history('a')).map(({ version }) => version)).toEqual([2, 1]);
+      await expectSound(again);
+    },
+  );
 
   test('keeps its index entries when all others are indexed again', async () => {
-    const store = await fill(openStore());
+    const store = await fill(await openStore());
     expect((await withRetired(store, 'America/New_York').reindex()).records).toBeGreaterThan(0);
     expect((await createRecords(store).conditions.search({ code: '38341003' })).total).toBe(2);
   });

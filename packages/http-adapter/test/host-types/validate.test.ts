@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { nuts, openClinic, stores } from './clinic.ts';
+import { nuts, openClinic } from './clinic.ts';
+import { stores } from './stores.ts';
 
 test.each(stores)("what a body of a host's type would write can be validated (%s)", async (_, openStore) => {
-  const { send, records } = await openClinic(openStore());
+  const { send, records } = await openClinic(await openStore());
   const validate = async (path: string, body: object) => {
     const { status, json } = await send('POST', `${path}/$validate`, { body });
     return [status, json.issue.map(({ severity }: { severity: string }) => severity)];

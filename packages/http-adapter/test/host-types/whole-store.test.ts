@@ -11,15 +11,8 @@ import { condition } from '../../../../examples/conditions/condition.ts';
 import { goal } from '../builders.ts';
 import { extensionBase } from '../clinic.ts';
 import { idsOf } from '../response-helpers.ts';
-import {
-  by,
-  createRecords,
-  nuts,
-  openClinic,
-  sourceCondition,
-  stores,
-  verificationStatus,
-} from './clinic.ts';
+import { by, createRecords, nuts, openClinic, sourceCondition, verificationStatus } from './clinic.ts';
+import { type OpenStore, stores } from './stores.ts';
 
 const listOf = async <A>(items: AsyncIterable<A>): Promise<readonly A[]> => {
   const list: A[] = [];
@@ -29,8 +22,8 @@ const listOf = async <A>(items: AsyncIterable<A>): Promise<readonly A[]> => {
 
 const why = { by: 'Practitioner/ada', reason: 'Entered in the wrong chart.' } as const;
 
-const open = async (openStore: (typeof stores)[number][1]) => {
-  const store = openStore();
+const open = async (openStore: OpenStore) => {
+  const store = await openStore();
   const clinic = await openClinic(store);
   const { records } = clinic;
   await records.chart.record(goal({ id: 'walk', patientId: 'amy' }), { by });
@@ -121,10 +114,10 @@ describe.each(stores)("a host's type in the whole store (%s)", (_, openStore) =>
     await verify();
   });
 
-  test('is copied to another store, with its history and its index', async () => {
+  test.each(stores)('is copied to a store in %s, with its history and its index', async (_, openTarget) => {
     const { records, id } = await open(openStore);
     await records.allergies.update(id, { id, ...nuts({ criticality: 'low' }) }, { by });
-    const target = createMemoryStore();
+    const target = await openTarget();
     await records.copyTo(target);
     const copy = createRecords(target);
     expect(await copy.allergies.search({ criticality: 'low' })).toMatchObject({ total: 1 });
@@ -153,7 +146,7 @@ describe.each(stores)("a host's type in the whole store (%s)", (_, openStore) =>
   });
 
   test('is judged by the rules of the host, which read it', async () => {
-    const store = openStore();
+    const store = await openStore();
     await openClinic(store);
     const warned: unknown[] = [];
     const records = createClinicalRecords({

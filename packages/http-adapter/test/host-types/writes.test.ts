@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { idsOf } from '../response-helpers.ts';
-import { by, nuts, openClinic, stores, verificationStatus } from './clinic.ts';
+import { by, nuts, openClinic, verificationStatus } from './clinic.ts';
+import { type OpenStore, stores } from './stores.ts';
 
 const allergies = '/AllergyIntolerance';
 
-const open = async (openStore: (typeof stores)[number][1]) => {
-  const clinic = await openClinic(openStore());
+const open = async (openStore: OpenStore) => {
+  const clinic = await openClinic(await openStore());
   const post = async (body: object = nuts(), headers: Readonly<Record<string, string>> = {}) =>
     clinic.send('POST', allergies, { body, headers });
   const created = await clinic.records.allergies.create(nuts(), { by });
