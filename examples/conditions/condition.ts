@@ -4,7 +4,9 @@ import {
   defineResource,
   elementReference,
   list,
+  period,
   reference,
+  text,
 } from '@clinical-records/core/define-resource';
 
 /** Problems and diagnoses of another system: imported, read and searched. */
@@ -21,10 +23,14 @@ export const condition = defineResource({
     subject: reference('Patient'),
     encounter: elementReference('Encounter').optional(),
     onsetDateTime: dateTime.optional(),
+    onsetPeriod: period.optional(),
+    onsetString: text.optional(),
     abatementDateTime: dateTime.optional(),
+    abatementString: text.optional(),
     recordedDate: dateTime.optional(),
     recorder: elementReference('Practitioner', 'Patient').optional(),
   },
+  choices: ['onset[x]', 'abatement[x]'],
   conforms: ({ category = [] }) => category.length > 0,
   search: {
     'clinical-status': {
@@ -35,7 +41,7 @@ export const condition = defineResource({
     category: { kind: 'token', at: 'category' },
     code: { kind: 'token', at: 'code' },
     encounter: { kind: 'reference', at: 'encounter', types: ['Encounter'] },
-    'onset-date': { kind: 'date', at: 'onsetDateTime' },
+    'onset-date': { kind: 'date', at: ['onsetDateTime', 'onsetPeriod'] },
     'recorded-date': { kind: 'date', at: 'recordedDate' },
   },
   references: { encounter: 'encounter' },

@@ -38,6 +38,7 @@ const allergy = defineResource({
     code: anyConcept,
     patient: reference('Patient'),
   },
+  choices: [],
   search: { 'clinical-status': { kind: 'token', at: 'clinicalStatus' } },
   references: {},
   people: [],

@@ -3,6 +3,7 @@ import { directoryResourceTypes } from '../directory/resources.ts';
 import { resourceTypes } from '../fhir/resource-type.ts';
 import { isObject, isOneOf } from '../fhir/schema.ts';
 import { indexedKinds } from '../search/index-entries.ts';
+import { choicesOf } from './bodies.ts';
 import type { AnyHostTypeSpec, HostWrite } from './model.ts';
 
 /** The types of everything else that is stored or answered. */
@@ -76,6 +77,7 @@ const options: Readonly<Record<keyof AnyHostTypeSpec, (value: unknown) => boolea
   profile: (value) => typeof value === 'string' && URL.canParse(value),
   elements: isObject,
   unstored: (value) => value === undefined || areTexts(value),
+  choices: (value) => areTexts(value) && value.every((choice) => /^[a-z][A-Za-z]*\[x\]$/.test(choice)),
   conforms: (value) => value === undefined || typeof value === 'function',
   search: isObject,
   references: isObject,
@@ -182,6 +184,8 @@ function* findMistakes(spec: AnyHostTypeSpec): Generator<string> {
   for (const [reference, path] of Object.entries(references))
     if (typeof path !== 'string' || !leadsTo(elements, path))
       yield `references.${reference} leads to no element.`;
+  for (const [index, names] of choicesOf(spec).entries())
+    if (names.length < 2) yield `choices has ${spec.choices[index]}, of which there are not two elements.`;
   if (!leadsTo(elements, inError)) yield 'inError leads to no element.';
   for (const [option, names] of Object.entries({ people, mandatory, summary }))
     for (const element of names)

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, ruleViolation } from '../errors.ts';
 import { isPresent } from '../fhir/element.ts';
-import { bodyIssue } from '../fhir/issues.ts';
+import { bodyIssue, leftOutIssue } from '../fhir/issues.ts';
 import { createReference } from '../fhir/reference.ts';
 import type { JsonObject } from '../fhir/schema.ts';
 import {
@@ -13,6 +13,7 @@ import {
   createSourceReader,
   readLastUpdated,
   type SourceReader,
+  type SourceReading,
   sourceElements,
 } from '../fhir/source-resource.ts';
 import { createFieldReader } from '../host-fields/read-fields.ts';
@@ -21,7 +22,7 @@ import { createImporterFromDecision, type ImportDefinition } from '../importer/r
 import { decideRepeatedLoad, type UpdateMode } from '../importer/repeated-load.ts';
 import { isEnteredInError } from '../records/page.ts';
 import { createChange, createVersionCheck, load } from '../records/transact.ts';
-import type { HostBodies } from './bodies.ts';
+import { choicesOf, type HostBodies } from './bodies.ts';
 import type { AnyHostTypeSpec } from './model.ts';
 import {
   defineHostRecord,
@@ -40,15 +41,34 @@ const requiredElements = ({ elements }: AnyHostTypeSpec): readonly string[] =>
 /** A resource of another system, with the smallest parts left out that are not valid. */
 type ReadSource = Omit<HostRecord, 'imported'> & { readonly source: NonNullable<HostRecord['imported']> };
 
+/** Of each choice, keeps the first element, and reports the others as left out. */
+const chooseElements = (
+  spec: AnyHostTypeSpec,
+  { value, issues }: SourceReading<JsonObject>,
+): SourceReading<JsonObject> => {
+  const others = choicesOf(spec).flatMap((names) => names.filter((name) => isPresent(value[name])).slice(1));
+  return {
+    value: Object.fromEntries(Object.entries(value).filter(([name]) => !others.includes(name))),
+    issues: [
+      ...issues,
+      ...others.map((name) => leftOutIssue(`${spec.type}.${name}`, bodyIssue('many').message)),
+    ],
+  };
+};
+
 const createReader = (
-  { type, patient, elements }: AnyHostTypeSpec,
+  spec: AnyHostTypeSpec,
   environment: Pick<Environment, 'now' | 'fields'>,
 ): SourceReader<ReadSource> => {
+  const { type, patient, elements } = spec;
   const readElements = createElementReader<JsonObject>(type, elements);
   const readCommon = createCommonReader(type, createFieldReader(type, environment.fields?.get(type)));
   const identity = z.object({ id: sourceElements.id, [patient]: createSourceIdSchema('Patient') });
   return createSourceReader(identity, type, ({ id, [patient]: patientId }, sent) => {
-    const own = readElements({ ...sent, [patient]: createReference('Patient', `${patientId}`) });
+    const own = chooseElements(
+      spec,
+      readElements({ ...sent, [patient]: createReference('Patient', `${patientId}`) }),
+    );
     const common = readCommon(sent);
     return {
       value: {

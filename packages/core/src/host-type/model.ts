@@ -51,6 +51,8 @@ export type HostTypeSpec<
   readonly elements: Elements;
   /** The other elements that FHIR has for it. A body may have them: they are dropped, or refused under strict handling. */
   readonly unstored?: readonly string[];
+  /** The choices among its elements, such as `onset[x]`: of `onsetDateTime`, `onsetAge` and so on, a resource has one at most. */
+  readonly choices: readonly `${string}[x]`[];
   /** Whether a resource conforms to the profile. Default: each does. */
   readonly conforms?: (resource: Resource) => boolean;
   /** Its search parameters, beside those that every type has. */

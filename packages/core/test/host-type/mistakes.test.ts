@@ -19,6 +19,7 @@ const spec = {
     status: anyConcept,
     condition: list(element({ code: anyConcept })),
   },
+  choices: [],
   search: { code: { kind: 'token', at: 'condition.code' } },
   references: {},
   people: [],
@@ -70,6 +71,12 @@ test.each<[string, object, string]>([
     { patient: 'subject' },
     "elements.subject must be reference('Patient'): each resource belongs to the chart of one.",
   ],
+  [
+    'a choice of one element',
+    { choices: ['status[x]'] },
+    'choices has status[x], of which there are not two elements.',
+  ],
+  ['a choice without [x]', { choices: ['status'] }, 'choices is missing, or not valid.'],
   ['an element that every type has', withElement(undefined), 'elements.more must be a schema.'],
   [
     'an element that is not a schema',

@@ -24,6 +24,7 @@ const observation = defineResource({
     valueQuantity: quantity.optional(),
   },
   conforms: ({ valueQuantity }) => seen.push(valueQuantity?.value) > 0,
+  choices: [],
   search: {
     size: {
       kind: 'token',

@@ -51,6 +51,8 @@ describe.each(stores)("an import of a host's type (%s)", (_, openStore) => {
       sourceCondition('a', 'amy', {
         recordedDate: 'yesterday',
         category: [{ text: 'Problem' }, { coding: [{ system: 7 }] }],
+        onsetString: 'as a child',
+        onsetDateTime: '1990',
       }),
       sourceCondition('b', 'amy', { code: undefined }),
       sourceCondition('c', 'zoe'),
@@ -59,13 +61,15 @@ describe.each(stores)("an import of a host's type (%s)", (_, openStore) => {
     expect(warnings.map(({ expression }) => expression)).toEqual([
       'Condition.category[1]',
       'Condition.recordedDate',
+      'Condition.onsetString',
     ]);
     expect(issues.map(({ id, rule, expression }) => [id, rule, expression])).toEqual([
       ['b', 'required', 'Condition.code'],
       ['c', 'unknown-patient', 'Condition.subject'],
     ]);
-    const { recordedDate, category } = await records.conditions.read('a');
+    const { recordedDate, category, onsetDateTime, onsetString } = await records.conditions.read('a');
     expect([recordedDate, category]).toEqual([undefined, [{ text: 'Problem' }]]);
+    expect([onsetDateTime, onsetString]).toEqual(['1990', undefined]);
   });
 
   test('replaces what only imports have written, if its source changed it later', async () => {

@@ -66,9 +66,21 @@ describe.each(stores)("a host's type that is written (%s)", (_, openStore) => {
     ]);
   });
 
+  test('refused: two elements of a choice', async () => {
+    const { post, put } = await open(openStore);
+    const twice = nuts({ onsetString: 'as a child', onsetDateTime: '1990' });
+    for (const { status, json } of [await post(twice), await put(twice)]) {
+      expect(status).toBe(400);
+      expect(json.issue.map(({ expression }: { expression: string[] }) => expression[0])).toEqual([
+        'AllergyIntolerance.onsetString',
+      ]);
+    }
+    expect((await put(nuts({ onsetString: 'as a child' }))).status).toBe(200);
+  });
+
   test('what FHIR has and it does not store is dropped, or refused under strict handling', async () => {
     const { post } = await open(openStore);
-    const sent = nuts({ onsetString: 'as a child' });
+    const sent = nuts({ lastOccurrence: '2020' });
     expect((await post(sent)).status).toBe(201);
     expect((await post(sent, { prefer: 'handling=strict' })).status).toBe(400);
   });

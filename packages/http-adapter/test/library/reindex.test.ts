@@ -35,7 +35,7 @@ const defineCondition = (search: Readonly<Record<string, Parameter>>) =>
       recordedDate: dateTime,
     },
     search,
-    ...{ references: {}, people: [], mandatory: [], summary: [], otherVersions: [], writes: [] },
+    ...{ choices: [], references: {}, people: [], mandatory: [], summary: [], otherVersions: [], writes: [] },
     inError: 'clinicalStatus.coding.code',
     isEnd: () => false,
   });
