@@ -7,7 +7,7 @@ import { type AuthorReference, createSignedReference, readReferenceId } from '..
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { isObject, isOneOf, named, type SchemaOutput } from '../fhir/schema.ts';
 import type { SentResource } from '../fhir/source-resource.ts';
-import type { Authorship } from '../records/transact.ts';
+import type { Authorship, ImportMark } from '../records/transact.ts';
 import type { StoredVersion } from '../store/port.ts';
 
 export const chartIssues = {
@@ -103,14 +103,6 @@ export type CommandState<Body> = {
   readonly enteredInError?: EndStep;
 };
 
-/** Set in a record that an import has written, for the next import. */
-export type ImportMark = {
-  /** When its source had last changed it, where that was said: a FHIR `dateTime`. */
-  readonly lastUpdated?: string;
-  /** Set once the record was changed here, and not only moved, merged or renamed. */
-  readonly isChangedHere?: true;
-};
-
 /** The commands that one resource derives from, in the order in which they were staged. */
 export type ChartRecord<Body> = {
   readonly id: string;
@@ -122,14 +114,6 @@ export type ChartRecord<Body> = {
   /** The commands, in the order in which they were staged. */
   readonly commands: readonly CommandState<Body>[];
 };
-
-/** The record after a change that is not an import, a move or a merge. */
-export const markChangedHere = <Record extends { readonly imported?: ImportMark | undefined }>(
-  record: Record,
-): Record =>
-  record.imported === undefined
-    ? record
-    : { ...record, imported: { ...record.imported, isChangedHere: true } };
 
 export const commandStatuses = ['staged', 'committed', 'completed', 'discarded', 'entered-in-error'] as const;
 

@@ -14,9 +14,11 @@ import {
   createChange,
   type Decision,
   ensureNotBackdated,
+  type ImportMark,
   isSameState,
   type LoadedRecord,
   load,
+  markChangedHere,
   missingRecord,
   recordExists,
   transact,
@@ -140,23 +142,60 @@ type EntryChange<Entry> = { readonly before: Entry | null; readonly entry: Entry
 
 type PutDecision<Type extends DirectoryType> = () => Outcome<Decision<EntryChange<DirectoryEntry[Type]>>>;
 
-/** Parse an input and return its decision. The names in care teams follow afterwards, by `DirectoryFollower.afterMember`. */
-type PutDeciders = {
-  readonly [Type in DirectoryType]: (input: DirectoryInput[Type]) => PutDecision<Type>;
+/** How an entry that is not put by the host is written. */
+type PutOptions = {
+  /** Elements that an input omits stay, or are removed; or the input only adds those that the entry lacks. */
+  readonly mode?: 'merge' | 'replace' | 'complete';
+  /** The mark of an import; null where it leaves the one that is there. */
+  readonly imported?: ImportMark | null;
 };
 
-const omitNulls = (entry: object | null): object =>
-  Object.fromEntries(Object.entries(entry ?? {}).filter(([, value]) => value !== null));
+/** Parse an input and return its decision. The names in care teams follow afterwards, by `DirectoryFollower.afterMember`. */
+type PutDeciders = {
+  readonly [Type in DirectoryType]: (input: DirectoryInput[Type], options?: PutOptions) => PutDecision<Type>;
+};
+
+type Marked = { readonly imported?: ImportMark };
+
+/** The next state of an entry with its mark: a put changes here what an import has written. */
+const withMark = <Entry extends object>(
+  before: Entry | null,
+  after: Entry,
+  imported: ImportMark | null | undefined,
+): Entry => {
+  const mark = imported ?? (before as Marked | null)?.imported;
+  if (mark === undefined) return after;
+  const entry = { ...after, imported: mark };
+  return imported !== undefined || isSameState(before, entry) ? entry : markChangedHere(entry);
+};
+
+const omitMissing = (entry: object | null): object =>
+  Object.fromEntries(Object.entries(entry ?? {}).filter(([, value]) => value != null));
+
+/** The elements that an entry can be without. */
+const noElements = { birthDate: null, gender: null, deceased: null, identifier: null };
+
+/** The input as the deciders take it, who keep what it omits. A chart that it names must be that of the entry. */
+const toMergedInput = <Input extends object>(
+  input: Input,
+  before: object | null,
+  mode: PutOptions['mode'],
+): Input => {
+  if (mode === 'replace') return { ...noElements, ...omitMissing(input) } as Input;
+  if (mode !== 'complete') return input;
+  const ofPatient = 'patientId' in input ? { patientId: input.patientId } : {};
+  return { ...input, ...omitMissing(before), ...ofPatient };
+};
 
 /** Says what is wrong with an answer of `resolve`, and shows none of its values. */
 const invalidAnswer = (type: DirectoryType, { issues }: ClinicalError) =>
   misuse(`resolve() did not return a valid ${type}. ${issues.map(formatIssue).join(' ')}`);
 
-/** Makes the decision on a put of an entry, of which a decider decides what the entry becomes. */
+/** Makes the decision on an entry that is put, of which a decider decides what the entry becomes. */
 const createPutDecider =
   (store: ClinicalStore, now: Environment['now'], definitions: EntryDefinitions) =>
   <Type extends DirectoryType>(type: Type, decide: EntryDecider<Type>) =>
-  (sent: unknown): PutDecision<Type> => {
+  (sent: unknown, { mode, imported }: PutOptions = {}): PutDecision<Type> => {
     const definition = definitions[type];
     const input = createBodyParser(entrySchemas[type], type)(sent, 'strict');
     return async () => {
@@ -164,10 +203,12 @@ const createPutDecider =
       const loaded = await load(store, definition, input.right.id);
       if (E.isLeft(loaded)) return loaded;
       const authorship = ensureNotBackdated(loaded.right, { at: now(), by: null });
-      const decided = await decide(input.right, loaded.right, authorship.at);
+      const merged = toMergedInput(input.right, loaded.right.state, mode);
+      const decided = await decide(merged, loaded.right, authorship.at);
       if (E.isLeft(decided)) return decided;
-      const { entry, versionChecks = [], sideChanges } = decided.right;
+      const { versionChecks = [], sideChanges } = decided.right;
       const before = loaded.right.state;
+      const entry = withMark(before, decided.right.entry, imported);
       if (isSameState(before, entry)) return E.right({ changes: [], result: { before, entry } });
       const added = await sideChanges();
       if (E.isLeft(added)) return added;
@@ -187,15 +228,12 @@ const createPutDecider =
 const createAnswerWriter =
   (
     store: ClinicalStore,
-    deciders: ReturnType<typeof createEntryDeciders>,
-    decidePut: ReturnType<typeof createPutDecider>,
+    decide: Readonly<
+      Record<DirectoryType, (sent: unknown, options: PutOptions) => PutDecision<DirectoryType>>
+    >,
   ) =>
-  async <Type extends DirectoryType>(type: Type, answer: object): Outcome<unknown> => {
-    const decide: EntryDecider<Type> = (input, before, at) => {
-      const ofPatient = 'patientId' in input ? { patientId: input.patientId } : {};
-      return deciders[type]({ ...input, ...omitNulls(before.state), ...ofPatient }, before, at);
-    };
-    const written = await transact(store, null)(decidePut(type, decide)(answer));
+  async (type: DirectoryType, answer: object): Outcome<unknown> => {
+    const written = await transact(store, null)(decide[type](answer, { mode: 'complete' }));
     return E.isLeft(written) && written.left._tag === 'InvalidRequest'
       ? E.left(invalidAnswer(type, written.left))
       : written;
@@ -247,7 +285,14 @@ export const createDirectoryRecords = (
   const decidePut = createPutDecider(store, now, definitions);
   // The entries that an entry refers to are asked for in turn.
   const deciders = createEntryDeciders(store, { follower, require: (...named) => require(...named) });
-  const putAnswer = createAnswerWriter(store, deciders, decidePut);
+  const decide = {
+    Patient: decidePut('Patient', deciders.Patient),
+    Practitioner: decidePut('Practitioner', deciders.Practitioner),
+    Organization: decidePut('Organization', deciders.Organization),
+    Encounter: decidePut('Encounter', deciders.Encounter),
+    Note: decidePut('Note', deciders.Note),
+  };
+  const putAnswer = createAnswerWriter(store, decide);
   const loadVisible = createVisibleLoad(store, definitions, onlyPatientIds);
   const find =
     lookUp === undefined ? loadVisible : createHostFind(lookUp, loadVisible, { putAnswer, onlyPatientIds });
@@ -270,13 +315,7 @@ export const createDirectoryRecords = (
 
   return {
     store,
-    decide: {
-      Patient: decidePut('Patient', deciders.Patient),
-      Practitioner: decidePut('Practitioner', deciders.Practitioner),
-      Organization: decidePut('Organization', deciders.Organization),
-      Encounter: decidePut('Encounter', deciders.Encounter),
-      Note: decidePut('Note', deciders.Note),
-    },
+    decide,
     find,
     require,
     canAskHost: lookUp !== undefined,

@@ -7,6 +7,7 @@ import type { BodyRule } from '../fhir/issues.ts';
 import { id } from '../fhir/reference.ts';
 import { isOneOf, walkObjects } from '../fhir/schema.ts';
 import { toStoredElement } from '../fhir/stored-element.ts';
+import type { ImportMark } from '../records/transact.ts';
 
 /** The statuses that a participant can have. Source: docs/http-interface.md#careteam. */
 export const participantStatuses = [
@@ -209,8 +210,14 @@ export const pickEntry = (type: DirectoryType, record: object): object =>
 export const isEntryId = (type: DirectoryType, value: string): boolean =>
   schemas[type].shape.id.safeParse(value).success;
 
+/** Of an entry that an import has written. */
+type Imported = {
+  /** When its source had changed it, where that was said, and whether it was changed here since: for the next import. */
+  readonly imported?: ImportMark;
+};
+
 /** A practitioner as `directory.read` returns it. */
-export type PractitionerEntry = {
+export type PractitionerEntry = Imported & {
   readonly id: string;
   /** The last name, or the whole name if it is not divided. */
   readonly lastName: string;
@@ -221,7 +228,7 @@ export type PractitionerEntry = {
 };
 
 /** A patient as `directory.read` returns it. */
-export type PatientEntry = {
+export type PatientEntry = Imported & {
   readonly id: string;
   /** The last name, or the whole name if it is not divided. */
   readonly lastName: string;
@@ -242,7 +249,7 @@ export type PatientEntry = {
 };
 
 /** An organization as `directory.read` returns it. */
-export type OrganizationEntry = {
+export type OrganizationEntry = Imported & {
   readonly id: string;
   readonly name: string;
   /** Numbers or texts by which people and other systems know the organization. */

@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { ImportMark } from '../chart/command.ts';
 import { maxRecordBytes, recordFullIssue } from '../chart/command-records.ts';
 import { omitChartReferences } from '../chart/move-record.ts';
 import type { Environment } from '../environment.ts';
@@ -9,7 +8,7 @@ import { createReference, readReferenceId, replaceReference } from '../fhir/refe
 import { type JsonObject, withNumbers } from '../fhir/schema.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { addCommonElements } from '../records/page.ts';
-import { isSameState } from '../records/transact.ts';
+import { type ImportMark, isSameState } from '../records/transact.ts';
 import type { MovedRecord, MoveTarget } from '../resource-definition.ts';
 import { commonParameters, indexerOf } from '../search/index-entries.ts';
 import { bytesOf } from '../store/versions.ts';

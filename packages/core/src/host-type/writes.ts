@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type BodyWrites, createByBody, updateByBody } from '../chart/body-writes.ts';
-import { markChangedHere } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, notFound, ruleViolation } from '../errors.ts';
@@ -14,6 +13,7 @@ import {
   createVersionCheck,
   type LoadedRecord,
   load,
+  markChangedHere,
   missingRecord,
   recordExists,
   transact,

@@ -4,15 +4,17 @@ import { type DirectoryEntry, type DirectoryInput, isMemberType } from '../direc
 import { deriveDirectoryResource } from '../directory/resources.ts';
 import { createDirectorySourceReaders, hasOneName, noName } from '../directory/source.ts';
 import type { Environment } from '../environment.ts';
-import { type Issue, type Outcome, relocateIssues } from '../errors.ts';
+import { type Outcome, relocateIssues } from '../errors.ts';
 import { formatInstant } from '../fhir/date-time.ts';
+import { isOneOf } from '../fhir/schema.ts';
 import { readLastUpdated, type SentResource, type SourceReader } from '../fhir/source-resource.ts';
-import { isSameState, recordExists } from '../records/transact.ts';
+import { type ImportMark, isSameState, recordExists } from '../records/transact.ts';
+import { describeMissing } from './identified-records.ts';
 import { checkDates } from './implausible-dates.ts';
-import { findLostElements, importIssue } from './import-report.ts';
+import { findLostElements, findRemovedElements, importIssue } from './import-report.ts';
 import type { OtherVersion } from './other-formats.ts';
-import { createImporterFromDecision, type TypeImport } from './record-importer.ts';
-import type { UpdateMode } from './repeated-load.ts';
+import { createImporterFromDecision, type ImportContext, type TypeImport } from './record-importer.ts';
+import { decideRepeatedLoad, type RepeatedLoadResult } from './repeated-load.ts';
 
 type ImportedEntryType = keyof ReturnType<typeof createDirectorySourceReaders>;
 
@@ -57,65 +59,88 @@ const keepKnownName = async <Type extends ImportedEntryType>(
 
 type Entry = DirectoryEntry[ImportedEntryType];
 
-/** Whether two entries differ in more than when they were modified. */
-const differ = (one: Entry, other: Entry): boolean =>
-  !isSameState({ ...one, lastModified: 0 }, { ...other, lastModified: 0 });
-
-/**
- * Why an entry that exists is not updated: an issue, or none if nothing but its time differs. Null if it is updated. Only patients
- * have a time of their last change.
- */
-const findRefusal = (
-  before: Entry,
-  after: Entry,
-  resource: SentResource,
-  updates: UpdateMode,
-): readonly Issue[] | null => {
-  if (updates === 'none') return differ(before, after) ? [importIssue('not-updated')] : [];
-  const { lastUpdated } = readLastUpdated(resource, Number.POSITIVE_INFINITY);
-  const isEarlier =
-    lastUpdated !== undefined && 'lastModified' in before && Date.parse(lastUpdated) < before.lastModified;
-  if (updates === 'all' || !isEarlier) return null;
-  return differ(before, after) ? [importIssue('earlier-source')] : [];
+/** Whether two entries are the same but for what an import and the time of a change leave in them. */
+const isSameEntry = (one: Entry, other: Entry): boolean => {
+  const comparable = (entry: Entry) => ({ ...entry, lastModified: undefined, imported: undefined });
+  return isSameState(comparable(one), comparable(other));
 };
+
+/** Whether an entry has all that a source says of it. */
+const hasAll = (entry: Entry, sent: Entry): boolean => isSameEntry({ ...entry, ...sent }, entry);
+
+/** The mark of the last import. Of an encounter, only its patient is imported, and that stays. */
+const markOf = (entry: Entry): ImportMark | undefined => ('imported' in entry ? entry.imported : undefined);
+
+/** The results of a repeated load for which an entry stays as it is, but for what it lacks. */
+const isCompleted = isOneOf(['changed-here', 'undated-change'] satisfies RepeatedLoadResult[]);
 
 const createEntryImport = <Type extends ImportedEntryType>(
   type: Type,
   read: SourceReader<DirectoryInput[Type]>,
   { now, zone }: Pick<Environment, 'now' | 'zone'>,
   otherVersions: readonly OtherVersion[] = [],
-): TypeImport => ({
-  people: [],
-  otherVersions,
-  importResource: createImporterFromDecision(async (resource, { directory, updates }) => {
-    const reading = read(resource);
-    if (E.isLeft(reading)) return reading;
-    const { value, issues } = reading.right;
-    const named = await keepKnownName(type, value, directory);
-    if (E.isLeft(named)) return named;
-    const input = named.right;
-    const decide = directory.decide[type](input);
-    const decided = await decide();
-    if (E.isLeft(decided)) return E.left(locateAtSubject(decided.left));
-    const { changes, versionChecks = [], result: change } = decided.right;
-    const asSent = resource as SentResource;
-    const refusal =
-      change.before === null || changes.length === 0
-        ? null
-        : findRefusal(change.before, change.entry, asSent, updates);
-    const isChanged = changes.length > 0 && refusal === null;
-    return E.right({
-      changes: isChanged ? changes : [],
-      versionChecks,
-      result: {
-        countedAs: isChanged ? 'imported' : 'unchanged',
-        issues: [...issues, ...checkDates(type, asSent, { now: now(), zone }), ...(refusal ?? [])],
-        lostElements: findLostElements(resource, toSource[type](change.entry), type),
-        ...(isMemberType(type) && { member: { type, id: input.id, isNew: change.before === null } }),
-      },
+): TypeImport => {
+  const toShown = (entry: DirectoryEntry[Type]) => toSource[type](entry);
+
+  /** Decides what a load makes of an entry, and says why it is not all that was sent. */
+  const decideEntry = async (
+    input: DirectoryInput[Type],
+    asSent: SentResource,
+    { directory, updates }: ImportContext,
+  ) => {
+    const put = directory.decide[type];
+    const sent = readLastUpdated(asSent, now());
+    const whole = await put(input, { mode: 'replace', imported: type === 'Encounter' ? null : sent })();
+    if (E.isLeft(whole)) return whole;
+    const { before, entry } = whole.right.result;
+    if (before === null) return E.right({ decision: whole.right, sentEntry: entry, issues: [] });
+    const result = decideRepeatedLoad({
+      isSame: isSameEntry(before, entry),
+      isInError: { sent: false, known: false },
+      ...{ sent, known: markOf(before), updates },
     });
-  }),
-});
+    if (result === 'updated') return E.right({ decision: whole.right, sentEntry: entry, issues: [] });
+    const kept = isCompleted(result)
+      ? await put(input, { mode: 'complete', imported: null })()
+      : E.right({ changes: [], versionChecks: [], result: { before, entry: before } });
+    if (E.isLeft(kept)) return kept;
+    const decision = kept.right;
+    if (result === 'unchanged' || hasAll(decision.result.entry, entry))
+      return E.right({ decision, sentEntry: entry, issues: [] });
+    const issue = importIssue(result);
+    const missing = describeMissing(type, asSent, toShown(decision.result.entry));
+    return E.right({ decision, sentEntry: entry, issues: [{ ...issue, message: issue.message + missing }] });
+  };
+
+  return {
+    people: [],
+    otherVersions,
+    importResource: createImporterFromDecision(async (resource, context) => {
+      const reading = read(resource);
+      if (E.isLeft(reading)) return reading;
+      const { value, issues } = reading.right;
+      const named = await keepKnownName(type, value, context.directory);
+      if (E.isLeft(named)) return named;
+      const asSent = resource as SentResource;
+      const decided = await decideEntry(named.right, asSent, context);
+      if (E.isLeft(decided)) return E.left(locateAtSubject(decided.left));
+      const { decision, sentEntry, issues: refused } = decided.right;
+      const { changes, versionChecks = [] } = decision;
+      const { before, entry } = decision.result;
+      const isUpdated = before !== null && changes.length > 0;
+      return E.right({
+        ...{ changes, versionChecks },
+        result: {
+          countedAs: before === null ? 'imported' : isUpdated ? 'updated' : 'unchanged',
+          issues: [...issues, ...checkDates(type, asSent, { now: now(), zone }), ...refused],
+          lostElements: findLostElements(resource, toShown(sentEntry), type),
+          ...(isUpdated && { removedElements: findRemovedElements(toShown(before), toShown(entry), type) }),
+          ...(isMemberType(type) && { member: { type, id: entry.id, isNew: before === null } }),
+        },
+      });
+    }),
+  };
+};
 
 /** Imports people, organizations and encounters into the directory. Known entries are changed. */
 export const createDirectoryImports = (

@@ -23,8 +23,6 @@ export const importIssues = {
   'entered-in-error-here':
     'The source system has changed the resource, which is entered in error here. The import did not change it.',
   'not-updated': 'The source system has changed the resource. This load does not update what exists.',
-  'earlier-source':
-    'The directory has a later state of this patient than the source system. The import did not change it.',
   'resource-of-another-patient': 'A resource of another patient already has this id.',
   'ambiguous-patient': 'More than one patient has the identifier by which the resource names its patient.',
   'identifier-of-another-patient': 'A resource of another patient already has this identifier.',

@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as z from 'zod';
-import type { ChartRecord, ImportMark } from '../chart/command.ts';
+import type { ChartRecord } from '../chart/command.ts';
 import { type Outcome, toClinicalError } from '../errors.ts';
 import { parseInterval, utc } from '../fhir/date-time.ts';
 import { readSourceId, sourceElements } from '../fhir/source-resource.ts';
-import { type ExistingRecord, isErasedVersion } from '../records/transact.ts';
+import { type ExistingRecord, type ImportMark, isErasedVersion } from '../records/transact.ts';
 import type { ClinicalStore } from '../store/port.ts';
 
 export const updateModes = ['newer', 'all', 'none'] as const;

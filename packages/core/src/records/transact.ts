@@ -119,6 +119,22 @@ export const ensureNotBackdated = <Act extends Authorship>(
 /** Whether two states are stored as the same text. */
 export const isSameState = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
+/** Set in a record that an import has written, for the next import. */
+export type ImportMark = {
+  /** When its source had last changed it, where that was said: a FHIR `dateTime`. */
+  readonly lastUpdated?: string;
+  /** Set once the record was changed here, and not only moved, merged or renamed. */
+  readonly isChangedHere?: true;
+};
+
+/** The record after a change that is not an import, a move or a merge. */
+export const markChangedHere = <Record extends { readonly imported?: ImportMark | undefined }>(
+  record: Record,
+): Record =>
+  record.imported === undefined
+    ? record
+    : { ...record, imported: { ...record.imported, isChangedHere: true } };
+
 const expectUnchanged = ({ stored }: LoadedRecord<unknown>) =>
   stored === null ? noVersion : exactVersion(stored.version);
 

@@ -7,18 +7,19 @@ import { ada, participant } from '../builders.ts';
 import { cardiologist, createRecords, openClinic } from '../clinic.ts';
 import { outcomeOf } from '../outcome-of.ts';
 import { namesOf } from '../response-helpers.ts';
-import { sourceCareTeam, sourceGoal, sourcePatient, sourcePractitioner } from './source-resources.ts';
+import { night, sourceCareTeam, sourceGoal, sourcePatient, sourcePractitioner } from './source-resources.ts';
 
 const unavailable: StoreError = { _tag: 'Unavailable', message: 'gone', cause: null };
 
-/** A clinic, with `ada` in the teams of some patients, and an importer whose searches and commits are counted. */
+/** A clinic, with `eve`, who was imported, in the teams of some patients, and an importer whose searches and commits are counted. */
 const openCounted = async (patients = 0) => {
   const store = createMemoryStore();
   const { records } = await openClinic(store);
   const ids = Array.from({ length: patients }, (_, at) => `p${at}`);
+  if (patients > 0) await records.importer.load([sourcePractitioner('eve', 'Eve Hill', night(1))]);
   for (const id of ids) {
     await records.directory.put('Patient', { id, lastName: 'Shaw', firstName: id });
-    await records.careTeams.setParticipantStatus(id, 'Practitioner/ada', 'active', { role: cardiologist });
+    await records.careTeams.setParticipantStatus(id, 'Practitioner/eve', 'active', { role: cardiologist });
   }
   const counts = { searches: 0, commits: 0 };
   /** How often records are read, where those of one turn are read together. */
@@ -64,8 +65,8 @@ describe('Decisions: Import', () => {
     const mixed = Array.from({ length: 50 }, (_, at) => [
       sourceGoal(`new-${at}`, { id: `g${at}` }),
       sourceCareTeam(`new-${at}`, [participant('Practitioner/eve', cardiologist)]),
-      sourcePatient(`new-${at}`),
-      sourcePatient(`new-${at}`, 'Eve Moss'),
+      sourcePatient(`new-${at}`, 'Eve Hill', night(1)),
+      sourcePatient(`new-${at}`, 'Eve Moss', night(2)),
     ]).flat();
     const progress: ImportProgress[] = [];
     await load([...mixed, sourcePractitioner('eve')], (reached) => progress.push(reached));
@@ -77,17 +78,17 @@ describe('Decisions: Import', () => {
 
   test('Once in a load, care teams are searched for a member who is unchanged, too: an earlier load may have ended before it renamed the member everywhere', async () => {
     const { load, counts, failAt, namesIn } = await openCounted(150);
-    const king = sourcePractitioner('ada', 'Ada King');
+    const moss = sourcePractitioner('eve', 'Eve Moss', night(2));
     failAt(2);
-    expect(await load([king])).toMatchObject({ left: { _tag: 'StoreFailure' } });
-    expect(await namesIn('p149')).toEqual(['Ada Byron']);
+    expect(await load([moss])).toMatchObject({ left: { _tag: 'StoreFailure' } });
+    expect(await namesIn('p149')).toEqual(['Eve Hill']);
     failAt(0);
-    expect(await load([king])).toMatchObject({ right: { unchanged: { Practitioner: 1 } } });
-    expect(await namesIn('p149')).toEqual(['Ada King']);
+    expect(await load([moss])).toMatchObject({ right: { unchanged: { Practitioner: 1 } } });
+    expect(await namesIn('p149')).toEqual(['Eve Moss']);
 
-    await load([king]);
+    await load([moss]);
     const { searches } = counts;
-    await load(Array(600).fill(king));
+    await load(Array(600).fill(moss));
     expect(counts).toEqual({ searches, commits: 0 });
   });
 });
@@ -101,15 +102,19 @@ test('a new member needs no search for care teams, and members are committed tog
 test('a member who joins a team in the same batch is shown with the last name in the end', async () => {
   const { load, namesIn } = await openCounted();
   const team = sourceCareTeam('amy', [participant('Practitioner/eve', cardiologist)]);
-  await load([sourcePractitioner('eve', 'Eve Hill'), team, sourcePractitioner('eve', 'Eve Moss')]);
+  const [before, after] = [
+    sourcePractitioner('eve', 'Eve Hill', night(1)),
+    sourcePractitioner('eve', 'Eve Moss', night(2)),
+  ];
+  await load([before, team, after]);
   expect(await namesIn('amy')).toEqual(['Eve Moss']);
 });
 
 test('a member of more than a hundred teams is shown with the new name in all of them once the load returns', async () => {
   const { ids, load, namesIn } = await openCounted(150);
-  await load([sourcePractitioner('ada', 'Ada King')]);
+  await load([sourcePractitioner('eve', 'Eve Moss', night(2))]);
   const names = await Promise.all(ids.map(namesIn));
-  expect(names.flat()).toEqual(ids.map(() => 'Ada King'));
+  expect(names.flat()).toEqual(ids.map(() => 'Eve Moss'));
 });
 
 test.each([10, 100])('%i patients and what refers to them are read in three turns', async (count) => {

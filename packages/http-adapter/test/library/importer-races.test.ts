@@ -5,6 +5,7 @@ import { participant, statement } from '../builders.ts';
 import { type Clinic, cardiologist, openClinic } from '../clinic.ts';
 import { namesOf } from '../response-helpers.ts';
 import {
+  night,
   sourceCareTeam,
   sourceEncounter,
   sourceGoal,
@@ -84,27 +85,31 @@ test('if others keep writing to its records, a batch is imported resource by res
   const { clinic, load } = await importWhile(
     async ({ records }) => {
       times += 1;
-      await records.directory.put('Patient', { id: 'amy', lastName: `Shaw ${times}`, firstName: 'Amy' });
+      await records.importer.load([sourcePatient('eva', `Shaw ${times}`, night(times))]);
     },
     (commit) => commit.changes.some(({ type }) => type === 'Patient') && commit.changes.length > 2,
     Number.POSITIVE_INFINITY,
   );
-  const report = await load(...['eve', 'amy', 'eva'].map((id) => sourcePatient(id, 'Eve Hill')));
-  expect(report).toMatchObject({ imported: { Patient: 3 }, issues: [] });
+  const report = await load(...['eve', 'eva', 'evi'].map((id) => sourcePatient(id, 'Eve Hill', night(4))));
+  expect(report).toMatchObject({ imported: { Patient: 2 }, updated: { Patient: 1 }, issues: [] });
   expect(times).toBe(3);
-  expect(await clinic.records.directory.read('Patient', 'amy')).toMatchObject({ lastName: 'Hill' });
+  expect(await clinic.records.directory.read('Patient', 'eva')).toMatchObject({ lastName: 'Hill' });
 });
 
-test('a repeated resource is imported as it was last, and a team shows that name', async () => {
+test('of a member who is twice in a load, the latest counts, and a team shows that name', async () => {
   const { clinic, load } = await importWhile(
     async () => {},
     () => false,
   );
-  await clinic.records.careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'active', {
+  await load(sourcePractitioner('eve', 'Eve Hill', night(1)));
+  await clinic.records.careTeams.setParticipantStatus('amy', 'Practitioner/eve', 'active', {
     role: cardiologist,
   });
-  await load(sourcePractitioner('ada', 'Ada Lovelace'), sourcePractitioner('ada', 'Ada King'));
-  expect(namesOf(await clinic.records.careTeams.read('amy'))).toEqual(['Ada King']);
+  await load(
+    sourcePractitioner('eve', 'Eve Moss', night(3)),
+    sourcePractitioner('eve', 'Eve Lane', night(2)),
+  );
+  expect(namesOf(await clinic.records.careTeams.read('amy'))).toEqual(['Eve Moss']);
 });
 
 test('a write of another process between two batches is visible if a batch relies on it', async () => {

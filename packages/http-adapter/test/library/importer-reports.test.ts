@@ -60,7 +60,7 @@ onEveryStore('Decisions: Import', (clinic) => {
 
   test('A patient whose death cannot be read, such as at a time without seconds, is imported as deceased and reported', async () => {
     const died = sourcePatient('eve', 'Hill', { deceasedDateTime: '2026-01-02T03:04' });
-    const alive = sourcePatient('amy', 'Shaw', { deceasedBoolean: false });
+    const alive = sourcePatient('eva', 'Shaw', { deceasedBoolean: false });
     expect(await load(died, alive)).toEqual({
       imported: { Patient: 2 },
       problems: [
@@ -68,8 +68,8 @@ onEveryStore('Decisions: Import', (clinic) => {
       ],
     });
     const { directory } = clinic().records;
-    const [eve, amy] = [await directory.read('Patient', 'eve'), await directory.read('Patient', 'amy')];
-    expect([eve?.deceased, amy?.deceased]).toEqual([true, false]);
+    const [eve, eva] = [await directory.read('Patient', 'eve'), await directory.read('Patient', 'eva')];
+    expect([eve?.deceased, eva?.deceased]).toEqual([true, false]);
   });
 
   test('A patient whom the source has replaced with another record is imported and reported', async () => {

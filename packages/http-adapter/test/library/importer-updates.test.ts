@@ -2,15 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { goal as goalCommand } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 import {
+  night,
   sourceGoal,
   sourceImmunization,
   sourceOrder,
   sourcePatient,
   sourcePractitioner,
 } from './source-resources.ts';
-
-/** When the source changed something: of a night in January, before the present of the clinic. */
-const night = (day: number) => ({ meta: { lastUpdated: `2026-01-0${day}T02:00:00Z` } });
 
 const walk = (rest: object = {}) => sourceGoal('amy', { id: 'g', ...rest });
 const dose = (rest: object = {}) => sourceImmunization('amy', { id: 'i', ...rest });
@@ -186,23 +184,105 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await clinic().records.goals.read('g')).toMatchObject({ subject: { reference: 'Patient/ben' } });
   });
 
-  test('A patient in the directory is not overwritten by an earlier source, and the option refuses updates of the directory, too', async () => {
-    const eve = (family: string, rest: object = {}) => sourcePatient('eve', family, rest);
-    const nameOf = async () => (await clinic().records.directory.read('Patient', 'eve'))?.lastName;
-    await load([eve('Hill', night(2))]);
-    expect((await load([eve('Old', night(1))])).problems).toEqual(['eve warning earlier-source']);
-    expect((await load([eve('Hill', night(1))])).problems).toEqual([]);
-    expect(await nameOf()).toBe('Hill');
-    const refused = await load([eve('New', night(3)), sourcePractitioner('ada', 'Lovelace')], {
-      updates: 'none',
+  describe('People and organizations by the same rule', () => {
+    const ward = (name: string, rest: object = {}) => ({
+      resourceType: 'Organization',
+      id: 'eve',
+      name,
+      ...rest,
     });
-    expect(refused).toMatchObject({
-      imported: {},
-      problems: ['eve warning not-updated', 'ada warning not-updated'],
+    const entryOf = (type: 'Patient' | 'Practitioner' | 'Organization') =>
+      clinic().records.directory.read(type, 'eve');
+
+    describe.each([
+      ['Patient', (name: string, rest: object = {}) => sourcePatient('eve', name, rest)],
+      ['Practitioner', (name: string, rest: object = {}) => sourcePractitioner('eve', name, rest)],
+      ['Organization', ward],
+    ] as const)('%s', (type, eve) => {
+      const nameOf = async () => {
+        const entry = await entryOf(type);
+        return entry && 'name' in entry ? entry.name : entry?.lastName;
+      };
+
+      test('a later source updates, an earlier or an equal one changes nothing, and what is the same makes no version', async () => {
+        expect((await load([eve('Hill', night(2))])).imported).toEqual({ [type]: 1 });
+        const feed = await clinic().feed();
+        for (const resource of [
+          eve('Old', night(1)),
+          eve('Hill', night(3)),
+          eve('Moss', night(2)),
+          eve('Hill'),
+        ])
+          expect(await load([resource])).toMatchObject({ unchanged: { [type]: 1 }, problems: [] });
+        expect(await clinic().feed()).toEqual(feed);
+        const identifier = [{ value: '12' }];
+        expect((await load([eve('Moss', { ...night(3), identifier })])).updated).toEqual({ [type]: 1 });
+        expect(await load([eve('Lane', night(4))])).toMatchObject({
+          ...{ updated: { [type]: 1 }, removedElements: { [`${type}.identifier`]: 1 } },
+        });
+        expect([await nameOf(), (await entryOf(type))?.identifier]).toEqual(['Lane', undefined]);
+      });
+
+      test('without a time, what differs is reported, and what was not known is added', async () => {
+        await load([eve('Hill')]);
+        const identifier = [{ value: '12' }];
+        expect((await load([eve('Hill', { identifier })])).problems).toEqual([]);
+        expect((await load([eve('Moss')])).problems).toEqual(['eve error undated-change']);
+        expect([await nameOf(), (await entryOf(type))?.identifier]).toEqual(['Hill', identifier]);
+        expect((await load([eve('Moss')], { updates: 'all' })).updated).toEqual({ [type]: 1 });
+        expect(await nameOf()).toBe('Moss');
+        expect((await load([eve('Lane', night(3))], { updates: 'none' })).problems).toEqual([
+          'eve warning not-updated',
+        ]);
+      });
+
+      test('what the host has put, or has put since, is not overwritten, and what it lacks is added', async () => {
+        const put = (lastName: string) => {
+          const { directory } = clinic().records;
+          return type === 'Organization'
+            ? directory.put(type, { id: 'eve', name: lastName })
+            : directory.put(type, { id: 'eve', lastName });
+        };
+        await put('Hill');
+        const identifier = [{ value: '12' }];
+        expect((await load([eve('Hill', { ...night(1), identifier })])).problems).toEqual([]);
+        expect((await load([eve('Moss', night(2))], { updates: 'all' })).problems).toEqual([
+          'eve error changed-here',
+        ]);
+        expect([await nameOf(), (await entryOf(type))?.identifier]).toEqual(['Hill', identifier]);
+        await load([{ ...eve('Hill', night(1)), id: 'eva' }]);
+        const { directory } = clinic().records;
+        await (type === 'Organization'
+          ? directory.put(type, { id: 'eva', name: 'Lane' })
+          : directory.put(type, { id: 'eva', lastName: 'Lane' }));
+        expect((await load([{ ...eve('Moss', night(2)), id: 'eva' }])).problems).toEqual([
+          'eva error changed-here',
+        ]);
+      });
     });
-    expect((await load([eve('New', night(3))])).imported).toEqual({ Patient: 1 });
-    expect((await load([eve('Old', night(1))], { updates: 'all' })).imported).toEqual({ Patient: 1 });
-    expect(await nameOf()).toBe('Old');
+
+    test('a death is added to what the host has put, and what it says is not taken back', async () => {
+      const death = { deceasedDateTime: '2026-01-02T03:04:05Z' };
+      expect(
+        (
+          await load([
+            sourcePatient('ben', 'Okoro', { name: [{ family: 'Okoro', given: ['Ben'] }], ...death }),
+          ])
+        ).problems,
+      ).toEqual([]);
+      expect((await clinic().records.directory.read('Patient', 'ben'))?.deceased).toBe(
+        '2026-01-02T03:04:05Z',
+      );
+    });
+
+    test('a merge is not a change here, and no load takes it back', async () => {
+      await load([sourcePatient('eve', 'Hill', night(1))]);
+      await clinic().records.corrections.mergePatients({
+        ...{ patientId: 'eve', toPatientId: 'ben', by: 'Practitioner/ada', reason: 'One person' },
+      });
+      expect((await load([sourcePatient('eve', 'Moss', night(2))])).updated).toEqual({ Patient: 1 });
+      expect(await entryOf('Patient')).toMatchObject({ lastName: 'Moss', replacedBy: 'ben' });
+    });
   });
 
   test('A name that the directory has learned since is not a change', async () => {

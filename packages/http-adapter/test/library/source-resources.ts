@@ -14,11 +14,15 @@ export const sourcePatient = (id: string, name = 'Hill', rest: object = {}) => (
   ...rest,
 });
 
-export const sourcePractitioner = (id: string, name = 'Hill') => ({
+export const sourcePractitioner = (id: string, name = 'Hill', rest: object = {}) => ({
   resourceType: 'Practitioner',
   id,
   name: humanName(name),
+  ...rest,
 });
+
+/** When the source changed something: of a night in January, before the present of the clinic. */
+export const night = (day: number) => ({ meta: { lastUpdated: `2026-01-0${day}T02:00:00Z` } });
 
 export const sourceEncounter = (id: string, patientId: string, rest: object = {}) => ({
   resourceType: 'Encounter',
