@@ -4,7 +4,11 @@
  * @module @clinical-records/store-postgres
  */
 
-export { auditTableSql, openPostgresAuditStore } from './audit/open-postgres-audit-store.ts';
+export {
+  auditTableSql,
+  openPostgresAuditStore,
+  openRemovedAuditStore,
+} from './audit/open-postgres-audit-store.ts';
 export { inTransaction } from './host/in-transaction.ts';
 export {
   type DrizzleSql,
@@ -34,4 +38,11 @@ export type {
   QueryRunner,
 } from './postgres-pool.ts';
 export { primaryOf } from './primary-of.ts';
-export { createTenant, listTenants, removeTenant, type TenantOptions } from './tables/tenants.ts';
+export {
+  createTenant,
+  listRemovedTenants,
+  listTenants,
+  type RemovedTenant,
+  removeTenant,
+  type TenantOptions,
+} from './tables/tenants.ts';

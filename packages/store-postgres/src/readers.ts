@@ -4,6 +4,7 @@ import { createFreshRead, createLastSeen, type Freshness } from './replicas/fres
 import { createOpenTransactions } from './replicas/open-transactions.ts';
 import { createReplica, type Replica } from './replicas/replica.ts';
 import { type QueryBuilder, runStatement, type Statement, settingsOf } from './statement.ts';
+import { createTenantReader } from './tables/find-tenant.ts';
 import { runTransaction, type TransactionSettings } from './transaction.ts';
 import { createExclusiveClient, sharedClientOf, type UseClient } from './use-client.ts';
 
@@ -136,11 +137,12 @@ export const createReaders = (
 ): Readers => {
   const { primary, any, broad, ...notes } =
     replicas.length > 0 ? createReplicaReaders(pool, replicas, builder) : createPrimaryReaders(pool, builder);
-  const prepared =
-    (reader: Reader): Reader =>
-    async (statement, args) => {
+  const prepared = (reader: Reader): Reader => {
+    const readTenant = createTenantReader(builder, reader);
+    return async (statement, args) => {
       await prepare();
-      return reader(statement, args);
+      return readTenant(statement, args);
     };
+  };
   return { primary: prepared(primary), any: prepared(any), broad: prepared(broad), ...notes };
 };

@@ -34,7 +34,7 @@ type VersionColumns = Row & {
 /** The tables of a store, in a schema of PostgreSQL that has nothing else. */
 export type Tables = {
   /** The clinics that share the tables. */
-  tenants: Row & { readonly name: string | null };
+  tenants: Row & { readonly name: string; readonly removed: string | null };
   /** The end of the feed of each tenant. The transaction that has locked it assigns the next positions. */
   head: Row & FeedHead;
   /**

@@ -83,7 +83,10 @@ export type SqlType =
   | 'integer[]'
   | 'uuid[]';
 
-/** The rows of a table that belong to the tenant, as what a statement reads from. */
+/**
+ * The rows of a table that belong to the tenant, as what a statement reads from. If the tenant has been removed, the statement
+ * divides by zero.
+ */
 export type Rows = (name: keyof Tables) => RawBuilder<unknown>;
 
 /** Creates placeholders in a statement, which get their values from its arguments each time it runs. */
@@ -151,10 +154,19 @@ const compile = <Args>(
     return isPrepared ? sql<T>`(select ${value})::${sql.raw(type)}` : value;
   };
   const tenantNumber = () => createPlaceholder<number>('integer', () => tenant.number);
+  /** The row of a tenant that has been removed stays: then it divides by zero. */
+  const divided = (dividend: RawBuilder<unknown>) => sql`(
+    select ${dividend} / (own.removed is null)::integer from ${table('tenants')} as own where own.tenant = ${tenantNumber()})`;
+  const isOwn = () => {
+    if (tenant.isDistributed) return sql`tenant = ${tenantNumber()}`;
+    // PostgreSQL knows the value when it plans a statement that is not prepared.
+    return isPrepared
+      ? sql`tenant = ${divided(sql`own.tenant`)}`
+      : sql`tenant = ${tenantNumber()} and ${divided(sql`1`)} = 1`;
+  };
   const placeholder: Placeholder<Args> = Object.assign(createPlaceholder, {
     tenant: tenantNumber,
-    rows: (name: keyof Tables) =>
-      sql`(select ${columnsOf(name)} from ${table(name)} where tenant = ${tenantNumber()})`,
+    rows: (name: keyof Tables) => sql`(select ${columnsOf(name)} from ${table(name)} where ${isOwn()})`,
   });
   const { sql: statement, parameters } = build(placeholder).compile(db);
   const text = `/* clinical-records: ${call} */ ${statement.trim()}`;

@@ -19,8 +19,9 @@ export const noteStatements = (pool: pg.Pool): ReadonlySet<string> => {
 
 const tenantTable = `"clinical_records"\\."(${tenantTables.join('|')})"`;
 
-/** A parameter for the number of the tenant, as a statement has it that is prepared or not. */
-const tenantNumber = /^tenant = (\(select )?\$\d+::integer/;
+/** A parameter for the number of the tenant, as a statement has it that is prepared or not, or that divides by zero without one. */
+const tenantNumber =
+  /^tenant = (\(select )?\$\d+::integer|^tenant = \(\s*select own\.tenant \/ [^$]* where own\.tenant = \(select \$\d+::integer/;
 
 type Part = { readonly text: string; readonly reads: readonly string[]; readonly writes: readonly string[] };
 

@@ -12,6 +12,7 @@ import {
   primaryOf,
   removeTenant,
 } from '../src/index.ts';
+import { firstVersion } from '../src/tables/migrations.ts';
 import { newPool, newUser, openPool } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
 import { wrapPool } from './wrap-pool.ts';
@@ -39,7 +40,9 @@ const refused = (message: string) => left({ _tag: 'Misuse', message });
 test('eight stores that open an empty schema at once migrate it once', async () => {
   const stores = Array.from({ length: 8 }, () => openPostgresStore({ pool, schema: 'at_once' }));
   await Promise.all(stores.map((store, at) => write(store, change({ id: `${at}` }))));
-  expect((await pool.query('select version from at_once.migrations')).rows).toEqual([{ version: 9 }]);
+  expect((await pool.query('select version from at_once.migrations')).rows).toEqual([
+    { version: firstVersion },
+  ]);
   expect((await pool.query('select position::integer from at_once.head')).rows).toEqual([{ position: 8 }]);
 });
 
@@ -103,7 +106,7 @@ test('a newer schema is refused, and not changed', async () => {
   const before = await tablesOf('newer');
   expect(await openPostgresStore({ pool, schema: 'newer' }).read(ref)).toEqual(
     refused(
-      'The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to 9. ' +
+      `The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to ${firstVersion}. ` +
         'Use the version that wrote them, or a newer one.',
     ),
   );
@@ -112,13 +115,13 @@ test('a newer schema is refused, and not changed', async () => {
 
 test.each([
   [
-    8,
+    firstVersion - 1,
     'The tables are from an older version of @clinical-records/store-postgres, which this version cannot read. ' +
       'Export the records with the version that wrote them (--export), and import them into a new schema with this one (--import).',
   ],
   [
-    10,
-    'The tables have schema 10, but this version of @clinical-records/store-postgres supports schemas up to 9. ' +
+    firstVersion + 1,
+    `The tables have schema ${firstVersion + 1}, but this version of @clinical-records/store-postgres supports schemas up to ${firstVersion}. ` +
       'Use the version that wrote them, or a newer one.',
   ],
 ])(

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import {
   createTenant,
   fromPg,
+  fromQuery,
   inTransaction,
   listTenants,
   openPostgresStore,
@@ -50,7 +51,11 @@ const tablesWith = async (number: number): Promise<readonly string[]> => {
 };
 
 const numberOf = async (tenant: string): Promise<number> =>
-  (await pool.query('select tenant from clinical_records.tenants where name = $1', [tenant])).rows[0].tenant;
+  (
+    await pool.query('select tenant from clinical_records.tenants where name = $1 and removed is null', [
+      tenant,
+    ])
+  ).rows[0].tenant;
 
 const refused = (message: string) => left({ _tag: 'Misuse', message });
 const unknown = (tenant: string) => `The schema clinical_records has no tenant ${tenant}.`;
@@ -154,16 +159,80 @@ test('a tenant is removed with all that it has, and its name is free again', asy
   expect(await numberOf(removed.tenant)).toBeGreaterThan(numberOfOther);
 });
 
-test('the number of a removed tenant is that of no other, also of the newest, so an open store finds nothing of another', async () => {
-  const { tenant, store } = await openTenant();
-  await write(store, change({ index }));
-  const number = await numberOf(tenant);
-  await removeTenant({ pool, tenant });
-  const next = await openTenant();
-  expect(await numberOf(next.tenant)).toBeGreaterThan(number);
-  await write(next.store, change({ index }));
-  expect([await resultOf(store.read(ref)), await feedOf(store), await countOf(store)]).toEqual([null, [], 0]);
-});
+/** All that a store can be asked for, once and together with the same by others. */
+const reads: Record<string, (store: ClinicalStore) => Promise<unknown>> = {
+  read: (store) => store.read(ref),
+  'reads at once': (store) => Promise.all([store.read(ref), store.read(ref)]).then(([first]) => first),
+  readResource: (store) => store.readResource(ref),
+  readVersion: (store) => store.readVersion({ ...ref, version: 1 }),
+  history: (store) => store.history({ ...ref, limit: 1 }),
+  changesSince: (store) => store.changesSince({ limit: 1 }),
+  feedEnd: (store) => store.feedEnd(),
+  scan: (store) => store.scan({ limit: 1 }),
+  indexedParameters: (store) => store.indexedParameters(),
+};
+
+const status = { on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'active' }] } as const;
+const patient = { on: 'patient', anyOf: ['p'] } as const;
+
+const searches = {
+  'of a type': [],
+  'of a chart': [patient],
+  'by a code': [status],
+  'by both': [patient, status],
+};
+
+for (const [name, conditions] of Object.entries(searches)) {
+  const query = { type: ref.type, conditions, start: { offset: 0 }, count: 10, withTotal: true };
+  reads[`a search ${name}`] = (store) => store.search(query);
+  reads[`searches ${name} at once`] = (store) =>
+    Promise.all([store.search(query), store.search(query)]).then(([first]) => first);
+}
+
+/** How a store is asked: as it is, in a transaction of its host, or on standbys, too. */
+const ways: Readonly<
+  Record<string, (tenant: string, work: (store: ClinicalStore) => Promise<void>) => Promise<void>>
+> = {
+  'an open store': async (tenant, work) => work(openPostgresStore({ pool, tenant })),
+  'one without prepared statements': async (tenant, work) =>
+    work(openPostgresStore({ pool, tenant, preparedStatements: false })),
+  'one that reads replicas': async (tenant, work) =>
+    work(openPostgresStore({ pool, tenant, replicas: [pool] })),
+  'one in a transaction of a host': async (tenant, work) => {
+    const client = await pool.connect();
+    await inTransaction(client, (tx) => work(tx.join(openPostgresStore({ pool, tenant }))));
+    client.release();
+  },
+  'one in a transaction of a tool': async (tenant, work) => {
+    const client = await pool.connect();
+    await client.query('begin');
+    await work(
+      fromQuery(client, (text, values) => client.query(text, [...values])).join(
+        openPostgresStore({ pool, tenant }),
+      ),
+    );
+    await client.query('commit');
+    client.release();
+  },
+};
+
+test.each(Object.entries(ways))(
+  '%s whose tenant has been removed answers nothing but that, and nothing of a new one',
+  async (_, use) => {
+    const { tenant, store } = await openTenant();
+    await write(store, change({ index }));
+    const number = await numberOf(tenant);
+    await use(tenant, async (asked) => {
+      for (const read of Object.values(reads)) expect(await read(asked)).toMatchObject({ _tag: 'Right' });
+      await removeTenant({ pool, tenant });
+      const next = await openTenant();
+      expect(await numberOf(next.tenant)).toBeGreaterThan(number);
+      await write(next.store, change({ index }));
+      for (const [name, read] of Object.entries(reads))
+        expect([name, await read(asked)]).toEqual([name, refused(unknown(tenant))]);
+    });
+  },
+);
 
 test('a store whose tenant has been removed refuses to write, and writes nothing', async () => {
   const { tenant, store } = await openTenant();

@@ -79,6 +79,26 @@ test('a transaction whose tenant is removed meanwhile is refused', async () => {
   client.release();
 });
 
+test('an open store of a removed tenant is refused all that it reads', async () => {
+  const store = await open('gone');
+  await write(store, change());
+  const chart = { type: ref.type, conditions: [], start: { offset: 0 }, count: 1, withTotal: true };
+  const readAll = () =>
+    Promise.all([
+      store.read(ref),
+      store.readResource({ ...ref, id: 'none' }),
+      store.search(chart),
+      store.search({ ...chart, conditions: [{ on: 'patient', anyOf: ['none'] }] }),
+      store.changesSince({ limit: 1 }),
+      store.scan({ limit: 1 }),
+      store.feedEnd(),
+    ]);
+  for (const outcome of await readAll()) expect(outcome).toMatchObject({ _tag: 'Right' });
+  await removeTenant({ pool, tenant: 'gone' });
+  const message = 'The schema clinical_records has no tenant gone.';
+  for (const outcome of await readAll()) expect(outcome).toMatchObject({ left: { _tag: 'Misuse', message } });
+});
+
 test('a write in a transaction of a tool is refused, because no trigger would place it, and a read is not', async () => {
   const store = await open('tool');
   await write(store, change());

@@ -11,7 +11,7 @@ export const auditTableOf = (schema: string): string => `${quoteName(schema)}.au
 export const auditStartTableOf = (schema: string): string => `${quoteName(schema)}.audit_start`;
 
 /** Locks the end of a tenant's log, or the creation of the table, until the end of the transaction. */
-export const lockAuditLog = (schema: string, tenant = ''): PostgresQuery => ({
+export const lockAuditLog = (schema: string, tenant: number | '' = ''): PostgresQuery => ({
   text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
   values: [`clinical-records audit ${schema} ${tenant}`],
 });
@@ -30,9 +30,8 @@ const tableStatements = (schema: string): readonly string[] => {
   const refuseRemoval = `${quoteName(schema)}.refuse_audit_removal`;
   const requireEntry = `${quoteName(schema)}.require_audit_entry`;
   return [
-    // By its name, because the log of a tenant stays when its records are removed.
     `create table ${table} (
-      tenant text collate "C" not null,
+      tenant integer not null,
       position bigint not null,
       at bigint not null,
       by text collate "C",
@@ -45,7 +44,7 @@ const tableStatements = (schema: string): readonly string[] => {
     `create index audit_events_by_user on ${table} (tenant, by, position) where by is not null`,
     createTriggerFunction(refuseChange, `begin raise exception 'An audit log is never changed.'; end`),
     `create table ${start} (
-      tenant text collate "C" not null,
+      tenant integer not null,
       position bigint not null,
       digest text collate "C" not null,
       primary key (tenant, position)
@@ -144,13 +143,13 @@ const types = { getTypeParser: (type: number) => (type === bigint ? Number : Str
 
 const columns = 'position, at, by, patient_id as "patientId", access, digest';
 
-const isOwn = 'tenant = $1::text';
+const isOwn = 'tenant = $1::integer';
 
 const lastOf = (table: string): string =>
   `(select position, digest from ${table} where ${isOwn} order by position desc limit 1)`;
 
-/** The queries of the log of a tenant, which is their first value. */
-export const createAuditQueries = (table: string, startTable: string, tenant: string): AuditQueries => ({
+/** The queries of the log of a tenant, whose number is their first value. */
+export const createAuditQueries = (table: string, startTable: string, tenant: number): AuditQueries => ({
   head: {
     text: `${lastOf(table)} union all ${lastOf(startTable)} order by position desc limit 1`,
     values: [tenant],
@@ -173,7 +172,7 @@ export const createAuditQueries = (table: string, startTable: string, tenant: st
   })),
   insert: (entries) => ({
     text: `insert into ${table} (tenant, position, at, by, patient_id, digest, access)
-      select $1::text, * from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[])`,
+      select $1::integer, * from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[])`,
     values: [
       tenant,
       entries.map(({ position }) => position),

@@ -22,8 +22,16 @@ import {
   requireTime,
 } from '../postgres-options.ts';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
-import { firstTenant } from '../statement.ts';
-import { requireTenant } from '../tables/tenants.ts';
+import { createQueryBuilder, firstTenant, type QueryBuilder, tenantOf } from '../statement.ts';
+import {
+  findTenant,
+  hasTenant,
+  noTenantError,
+  requireRemoved,
+  requireTenant,
+  tenantGoneError,
+} from '../tables/find-tenant.ts';
+import { hasTables, type ReadRows, rowsOn } from '../tables/migrate.ts';
 import { beginTransaction, commitTransaction, InDoubtError, runQuery } from '../transaction.ts';
 import { createExclusiveClient, type UseClient } from '../use-client.ts';
 import {
@@ -35,11 +43,31 @@ import {
   lockAuditLog,
 } from './audit-table.ts';
 
-/** Creates the table once, and again if that fails. */
-const createPrepare = (use: UseClient, schema: string): (() => Promise<void>) => {
-  let prepared: Promise<void> | null = null;
-  return (): Promise<void> => {
-    prepared ??= use((client) => createAuditTable(client, schema)).catch((cause) => {
+/** The tenant that a log belongs to. */
+type Owner = {
+  /** The number of the tenant. Throws if it has no log that may be read. */
+  readonly findNumber: (read: ReadRows) => Promise<number>;
+  /** Throws if the log may not be read any more. */
+  readonly requireReadable: (read: ReadRows, number: number) => Promise<void>;
+};
+
+/** The queries of a log, once its table exists and its tenant is known. */
+type PreparedLog = { readonly queries: ReturnType<typeof createAuditQueries>; readonly number: number };
+
+/** Prepares a log once, and again if that fails. */
+const createPrepare = (
+  use: UseClient,
+  schema: string,
+  { findNumber }: Owner,
+): (() => Promise<PreparedLog>) => {
+  let prepared: Promise<PreparedLog> | null = null;
+  const prepare = async (client: PostgresClient): Promise<PreparedLog> => {
+    await createAuditTable(client, schema);
+    const number = await findNumber(rowsOn(client));
+    return { number, queries: createAuditQueries(auditTableOf(schema), auditStartTableOf(schema), number) };
+  };
+  return () => {
+    prepared ??= use(prepare).catch((cause) => {
       // The next call tries again.
       prepared = null;
       throw cause;
@@ -71,73 +99,141 @@ const writeLocked = async <A>(
   }
 };
 
-/**
- * Opens the store of an audit log on PostgreSQL, in a table of its own beside those of the records: `audit_events`. Triggers
- * refuse to change a row, to delete one that has not expired, and to insert one elsewhere than at the end. Each `tenant` has a log
- * of its own, which stays when its records are removed. The first call of any function creates the
- * table. `close` leaves the pool open. Throws if an option is not allowed.
- *
- * @example
- * const audit = createAuditLog({ store: openPostgresAuditStore({ pool }) });
- */
-export const openPostgresAuditStore = (
-  options: Pick<PostgresStoreOptions, 'pool' | 'schema' | 'tenant' | 'transactionTimeout'>,
+type AuditStoreOptions = Pick<PostgresStoreOptions, 'pool' | 'schema' | 'transactionTimeout'>;
+
+const createAuditStore = (
+  { pool, schema = defaultSchema, transactionTimeout = 5000 }: AuditStoreOptions,
+  ownerOf: (builder: QueryBuilder) => Owner,
+  tenant: string,
 ): AuditStore => {
-  const known = { pool: true, schema: true, tenant: true, transactionTimeout: true } as const;
-  checkOptionNames('openPostgresAuditStore', options, known);
-  const { pool, schema = defaultSchema, tenant = firstTenant, transactionTimeout = 5000 } = options;
   requirePool(pool);
   requireSchema(schema);
   requireTenant(tenant);
   requireTime({ transactionTimeout });
-  const queries = createAuditQueries(auditTableOf(schema), auditStartTableOf(schema), tenant);
+  const owner = ownerOf(createQueryBuilder(schema, { tenant: tenantOf(tenant) }));
   const use = createExclusiveClient(pool);
-  const prepare = createPrepare(use, schema);
-  const locked = { lock: lockAuditLog(schema, tenant), timeout: transactionTimeout };
+  const prepare = createPrepare(use, schema, owner);
   let isOpen = true;
 
-  const whileOpen = async <A>(work: () => Promise<Either<StoreError, A>>): StoreOutcome<A> => {
+  const whileOpen = async <A>(
+    work: (client: PostgresClient, log: PreparedLog) => Promise<Either<StoreError, A>>,
+  ): StoreOutcome<A> => {
     if (!isOpen) return left(storeClosedError);
     try {
-      await prepare();
-      return await work();
+      const log = await prepare();
+      return await use((client) => work(client, log));
     } catch (cause) {
       return left(cause instanceof InDoubtError ? outcomeUnknownError(cause) : postgresError(cause));
     }
   };
 
-  const read = <Row>(query: PostgresQuery) =>
-    whileOpen(async () => right((await use((client) => client.query(query))).rows as Row[]));
+  const read = <Row>(queryOf: (queries: PreparedLog['queries']) => PostgresQuery) =>
+    whileOpen<Row[]>(async (client, { queries, number }) => {
+      const { rows } = await client.query(queryOf(queries));
+      await owner.requireReadable(rowsOn(client), number);
+      return right(rows as Row[]);
+    });
+
+  const write = <A>(
+    queryOf: (queries: PreparedLog['queries']) => PostgresQuery,
+    decide: (
+      rows: readonly unknown[],
+      queries: PreparedLog['queries'],
+    ) => { readonly queries: readonly PostgresQuery[]; readonly result: Either<StoreError, A> },
+  ) =>
+    whileOpen<A>((client, { queries, number }) => {
+      const locked = { lock: lockAuditLog(schema, number), timeout: transactionTimeout };
+      return writeLocked(client, locked, queryOf(queries), (rows) => decide(rows, queries));
+    });
 
   return {
     append: (entries) =>
-      whileOpen(() =>
-        use((client) =>
-          writeLocked(client, locked, queries.head, ([last = emptyAuditHead]) => {
-            const chained = chainAuditEntries((text) => hash('sha256', text), last as AuditHead, entries);
-            return { queries: [queries.insert(chained)], result: right(undefined) };
-          }),
-        ),
+      write<void>(
+        ({ head }) => head,
+        ([last = emptyAuditHead], queries) => {
+          const chained = chainAuditEntries((text) => hash('sha256', text), last as AuditHead, entries);
+          return { queries: [queries.insert(chained)], result: right(undefined) };
+        },
       ),
-    search: (query) => read<StoredAuditEntry>(queries.search(query)),
-    scan: ({ after, limit }) => read<StoredAuditEntry>(queries.scan(after, limit)),
+    search: (query) => read<StoredAuditEntry>(({ search }) => search(query)),
+    scan: ({ after, limit }) => read<StoredAuditEntry>(({ scan }) => scan(after, limit)),
     start: async () =>
-      map(([start = emptyAuditHead]: AuditHead[]) => start)(await read<AuditHead>(queries.start)),
+      map(([start = emptyAuditHead]: AuditHead[]) => start)(await read<AuditHead>(({ start }) => start)),
     removeUntil: (position) =>
-      whileOpen(() =>
-        use((client) =>
-          writeLocked(client, locked, queries.moveStart(position), (moved) =>
-            moved.length === 0
-              ? { queries: [], result: left<StoreError, void>(unknownPositionError) }
-              : { queries: queries.removeOld, result: right(undefined) },
-          ),
-        ),
+      write<void>(
+        ({ moveStart }) => moveStart(position),
+        (moved, { removeOld }) =>
+          moved.length === 0
+            ? { queries: [], result: left(unknownPositionError) }
+            : { queries: removeOld, result: right(undefined) },
       ),
     close: async () => {
       if (!isOpen) throw new ClinicalRecordsError(storeClosedError);
       isOpen = false;
     },
   };
+};
+
+/** The number of the only log in a schema without records: that of the first tenant. */
+const onlyLog = 0;
+
+/**
+ * Opens the store of an audit log on PostgreSQL, in a table of its own beside those of the records: `audit_events`. Triggers
+ * refuse to change a row, to delete one that has not expired, and to insert one elsewhere than at the end. Each `tenant` has a log
+ * of its own, which stays when the tenant is removed: then it can be appended to, and only `openRemovedAuditStore` reads it. The
+ * first call of any function creates the table. `close` leaves the pool open. Throws if an option is not allowed.
+ *
+ * @example
+ * const audit = createAuditLog({ store: openPostgresAuditStore({ pool }) });
+ */
+export const openPostgresAuditStore = ({
+  tenant = firstTenant,
+  ...options
+}: AuditStoreOptions & Pick<PostgresStoreOptions, 'tenant'>): AuditStore => {
+  const known = { pool: true, schema: true, transactionTimeout: true } as const;
+  checkOptionNames('openPostgresAuditStore', options, known);
+  const ownerOf = (builder: QueryBuilder): Owner => {
+    let isAlone = false;
+    return {
+      findNumber: async (read) => {
+        isAlone = !(await hasTables(read, builder));
+        if (!isAlone) return findTenant(read, builder);
+        if (tenant !== firstTenant) throw noTenantError(builder);
+        return onlyLog;
+      },
+      requireReadable: async (read) => {
+        if (!isAlone && !(await hasTenant(read, builder))) throw tenantGoneError(builder);
+      },
+    };
+  };
+  return createAuditStore(options, ownerOf, tenant);
+};
+
+/**
+ * Opens the store of the audit log of a tenant that has been removed, by its number from `listRemovedTenants`. The pool is one of
+ * the owner of the tables: any other user gets a `Misuse` from each call. Throws if an option is not allowed.
+ *
+ * @example
+ * const audit = createAuditLog({ store: openRemovedAuditStore({ pool: ownersPool, number: 7 }) });
+ * for await (const line of audit.export()) process.stdout.write(line);
+ */
+export const openRemovedAuditStore = ({
+  number,
+  ...options
+}: AuditStoreOptions & {
+  /** The number of the tenant. */
+  readonly number: number;
+}): AuditStore => {
+  const known = { pool: true, schema: true, transactionTimeout: true } as const;
+  checkOptionNames('openRemovedAuditStore', options, known);
+  const ownerOf = (builder: QueryBuilder): Owner => ({
+    findNumber: async (read) => {
+      await requireRemoved(read, builder, number);
+      return number;
+    },
+    requireReadable: async () => {},
+  });
+  return createAuditStore(options, ownerOf, firstTenant);
 };
 
 /**

@@ -11,9 +11,9 @@ import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import { attempt } from '../postgres-errors.ts';
 import { createFeedReader } from '../read/feed-reader.ts';
 import { createRecordReader } from '../read/record-reader.ts';
-import type { Reader } from '../readers.ts';
 import { createSearch, type IsPreparedShape } from '../search/search.ts';
 import type { QueryBuilder, Statement } from '../statement.ts';
+import { createTenantReader } from '../tables/find-tenant.ts';
 import type { ReadRows } from '../tables/migrate.ts';
 import type { createJoinedCommit } from './joined-commit.ts';
 import { type OpenTransaction, runInSavepoint } from './open-transaction.ts';
@@ -48,10 +48,13 @@ export const createJoinedStore = (
   const transaction = { ...given, tenant: builder.tenant };
   const { connection, inTurn, transactionTimeout = settings.transactionTimeout } = transaction;
   const endOfWait = () => performance.now() + transactionTimeout;
-  const reader: Reader = async <Args, Row>(statement: Statement<Args, Row>, args: Args) => {
-    const [rows = []] = await runInSavepoint(transaction, { reads: [statement.bind(args)] }, endOfWait());
-    return rows as readonly Row[];
-  };
+  const reader = createTenantReader(
+    builder,
+    async <Args, Row>(statement: Statement<Args, Row>, args: Args) => {
+      const [rows = []] = await runInSavepoint(transaction, { reads: [statement.bind(args)] }, endOfWait());
+      return rows as readonly Row[];
+    },
+  );
   const records = createRecordReader(builder, reader);
   const feed = createFeedReader(builder, reader, { hasProvisional: true });
   const run = <A>(work: () => Promise<Either<StoreError, A>>) =>

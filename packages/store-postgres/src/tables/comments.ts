@@ -25,7 +25,8 @@ const comments: Comments = {
       'The clinics that share these tables. createTenant adds one, removeTenant removes one with all of its rows.',
     columns: {
       tenant: 'Number by which all rows of the tenant are found. It is never used again.',
-      name: 'Name of the tenant; null once it is removed.',
+      name: 'Name of the tenant. Once it is removed, another one may have it.',
+      removed: 'When the tenant was removed; null if it was not.',
     },
   },
   head: {

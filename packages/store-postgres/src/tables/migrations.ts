@@ -94,8 +94,10 @@ const createRecordTables: MigrationStatements = (builder, layout) => {
   return [
     sql`create table ${table('tenants')} (
       tenant integer primary key,
-      name ${text} unique
-    )`,
+      name ${text} not null,
+      removed timestamptz
+    ) with (${sql.raw(firstStatistics)})`,
+    sql`create unique index tenants_by_name on ${table('tenants')} (name) where removed is null`,
     sql`create table ${table('head')} (
       tenant integer primary key references ${table('tenants')},
       position bigint not null default 0,
@@ -242,7 +244,7 @@ const distribute = (builder: QueryBuilder): readonly RawBuilder<unknown>[] => {
  * The version of the schema that the first step makes. Until the first release, that step is edited in place, and its version
  * raised, so that tables of an older build are refused.
  */
-export const firstVersion = 9;
+export const firstVersion = 10;
 
 /** Every step, oldest first. A released step is never edited: each change is a new step. */
 export const migrations: readonly Migration[] = [

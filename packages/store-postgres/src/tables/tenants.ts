@@ -3,44 +3,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { attempt, errorCode, TablesError } from '../postgres-errors.ts';
 import { defaultSchema, type PostgresStoreOptions, requirePool, requireSchema } from '../postgres-options.ts';
 import type { PostgresClient } from '../postgres-pool.ts';
-import { relationName } from '../schema.ts';
 import { createQueryBuilder, firstTenant, type QueryBuilder, tenantOf } from '../statement.ts';
 import { inOwnTransaction } from '../transaction.ts';
 import { createExclusiveClient } from '../use-client.ts';
-import { areDistributed, hasTables, migrate, type ReadRows, rowsOn } from './migrate.ts';
+import { findTenant, notOwnerSentence, requireTenant } from './find-tenant.ts';
+import { hasTables, migrate, rowsOn } from './migrate.ts';
 import { insertTenant, tenantTables } from './migrations.ts';
-
-/** Throws if a name is not one of a tenant. */
-export const requireTenant = (name: string): void => {
-  if (!/^[A-Za-z0-9-]{1,64}$/.test(name))
-    throw new Error('`tenant` must be a name of 1 to 64 letters, digits and hyphens, such as clinic-7.');
-};
-
-const isNowhere = ({ schema, tenant }: QueryBuilder): string =>
-  `The schema ${schema} has no tenant ${tenant.name}.`;
-
-/** The error of a store whose tenant has been removed. */
-export const tenantGoneError = (builder: QueryBuilder): TablesError => new TablesError(isNowhere(builder));
-
-/** Reads the number of the tenant, unless it is known. Throws if there is no such tenant. */
-export const findTenant = async (read: ReadRows, builder: QueryBuilder): Promise<number> => {
-  const { db, table, tenant } = builder;
-  if (tenant.number !== null) return tenant.number;
-  const { sql: text, parameters } = sql`
-    select tenant::text as number, row_security_active(${relationName(builder, 'records')}::text)::text as "isGuarded",
-      (${areDistributed(builder)})::text as "isDistributed"
-    from ${table('tenants')} where name = ${tenant.name}`.compile(db);
-  const [row] = await read({ text, values: [...parameters] });
-  if (row === undefined)
-    throw new TablesError(`${isNowhere(builder)} Create it with createTenant, unless its name is misspelt.`);
-  const { number, isGuarded, isDistributed } = row as Readonly<
-    Record<'number' | 'isGuarded' | 'isDistributed', string>
-  >;
-  tenant.isGuarded = isGuarded === 'true';
-  tenant.isDistributed = isDistributed === 'true';
-  tenant.number = Number(number);
-  return tenant.number;
-};
 
 /** Where a tenant is: the pool of an owner of the tables, and their schema. */
 export type TenantOptions = Pick<PostgresStoreOptions, 'pool' | 'schema'> & {
@@ -68,7 +36,7 @@ const asOwner = async <A>(
       return await createExclusiveClient(pool)((client) => work(client, builder));
     } catch (cause) {
       if (errorCode(cause) !== '42501') throw cause;
-      throw new TablesError(`The user of the pool does not own the tables of the schema ${schema}.`);
+      throw new TablesError(notOwnerSentence(schema));
     }
   });
   return orThrow(done);
@@ -100,8 +68,8 @@ export const createTenant = async (options: TenantOptions): Promise<void> => {
 };
 
 /**
- * Removes a tenant with all of its records, for good. Close its stores before: those that are open find nothing any more, and
- * refuse to write. Rejects with a `ClinicalRecordsError` if there is no such tenant.
+ * Removes a tenant with all of its records, for good. Its open stores refuse all calls from then on. Its audit log stays, for
+ * `openRemovedAuditStore`. Rejects with a `ClinicalRecordsError` if there is no such tenant.
  *
  * @example
  * await removeTenant({ pool: ownersPool, tenant: 'clinic-7' });
@@ -114,11 +82,11 @@ export const removeTenant = async (options: TenantOptions): Promise<void> => {
     await inOwnTransaction(client, async () => {
       for (const name of tenantTables)
         await run(client, builder, sql`delete from ${builder.table(name)} where tenant = ${number}`);
-      // Its row stays, so that its number does not come again.
+      // Its row stays, so that its number does not come again, and its audit log is not that of another.
       await run(
         client,
         builder,
-        sql`update ${builder.table('tenants')} set name = null where tenant = ${number}`,
+        sql`update ${builder.table('tenants')} set removed = now() where tenant = ${number}`,
       );
     });
   });
@@ -139,8 +107,41 @@ export const listTenants = async (
     const { rows } = await run(
       client,
       builder,
-      sql`select name from ${builder.table('tenants')} where name is not null order by name`,
+      sql`select name from ${builder.table('tenants')} where removed is null order by name`,
     );
     return (rows as readonly { readonly name: string }[]).map(({ name }) => name);
+  });
+};
+
+/** A tenant that has been removed. Several may have had the same name. */
+export type RemovedTenant = {
+  /** Its number, which no other tenant has. */
+  readonly number: number;
+  readonly name: string;
+  /** When it was removed, in milliseconds since 1970. */
+  readonly removed: number;
+};
+
+/**
+ * The tenants of a schema that have been removed, in the order of their numbers.
+ *
+ * @example
+ * for (const { number, name } of await listRemovedTenants({ pool })) console.log(number, name);
+ */
+export const listRemovedTenants = async (
+  options: Pick<TenantOptions, 'pool' | 'schema'>,
+): Promise<readonly RemovedTenant[]> => {
+  checkOptionNames('listRemovedTenants', options, { pool: true, schema: true });
+  return asOwner(options, firstTenant, async (client, builder) => {
+    if (!(await hasTables(rowsOn(client), builder))) return [];
+    const { rows } = await run(
+      client,
+      builder,
+      sql`select tenant as number, name, (extract(epoch from removed) * 1000)::bigint::text as removed
+        from ${builder.table('tenants')} where removed is not null order by tenant`,
+    );
+    return (rows as readonly (Omit<RemovedTenant, 'removed'> & { readonly removed: string })[]).map(
+      ({ removed, ...tenant }) => ({ ...tenant, removed: Number(removed) }),
+    );
   });
 };

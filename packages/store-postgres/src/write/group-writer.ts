@@ -2,7 +2,7 @@ import type { RecordRef } from '@clinical-records/core/store';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
 import type { FeedHead } from '../schema.ts';
 import { type QueryBuilder, runStatement, settingsOf } from '../statement.ts';
-import { tenantGoneError } from '../tables/tenants.ts';
+import { tenantGoneError } from '../tables/find-tenant.ts';
 import {
   commitTransaction,
   InDoubtError,
