@@ -53,6 +53,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   group('Reference', [
     ['The HTTP interface', 'docs/http-interface'],
     ['A client', 'docs/client'],
+    ['Agents', 'docs/agents'],
     ['Bulk export', 'docs/bulk-export'],
     ['Errors', 'docs/errors'],
     ['US Core', 'docs/us-core'],

@@ -48,6 +48,21 @@ export const actor: Form = {
   must: 'a string such as Practitioner/12',
 };
 
+const hasText = (value: unknown, most: number): boolean =>
+  typeof value === 'string' && value.isWellFormed() && value.trim() !== '' && value.length <= most;
+
+/** The software that acts for a user. It is stored as it is at the call. */
+export const agent: Form = {
+  read: (value) => (isNamedValues(value) ? { ...value } : value),
+  is: (value) => {
+    if (!isPlain(value)) return false;
+    const { reference, display, ...others } = value;
+    const isNamed = display === undefined || hasText(display, 200);
+    return hasText(reference, 200) && isNamed && Object.keys(others).length === 0;
+  },
+  must: 'an object with a reference such as Device/assistant, and a display of at most 200 characters',
+};
+
 /** An object whose properties are all its own: those of a class could be a limit that a copy loses. */
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> => {
   if (typeof value !== 'object' || value === null) return false;

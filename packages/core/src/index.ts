@@ -56,6 +56,7 @@ export type {
   CommandPage,
   CommandStepEntry,
   EndOptions,
+  StagedStepEntry,
   StageOptions,
   StepOptions,
 } from './chart/chart.ts';
@@ -163,6 +164,7 @@ export type { Quantity, Range, Ratio, SimpleQuantity, Timing, TimingRepeat } fro
 export { type JsonOptions, type JsonText, readJson } from './fhir/read-json.ts';
 export type { Annotation } from './fhir/reference.ts';
 export {
+  type Agent,
   type AuthorReference,
   type ElementReference,
   isDerivedId,

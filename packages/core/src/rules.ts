@@ -21,6 +21,7 @@ export type {
   ChartRecord,
   CommandState,
   CommittedStep,
+  StagingAuthor,
   StepAuthor,
   StepAuthorship,
 } from './chart/command.ts';
@@ -29,6 +30,7 @@ export type { EncounterEntry, MemberType, NoteEntry, ParticipantStatus } from '.
 export type { CommonElements } from './fhir/common-elements.ts';
 export { createTimeZone, parseInterval, type TimeZone } from './fhir/date-time.ts';
 export type { Identifier } from './fhir/identifier.ts';
+export type { Agent } from './fhir/reference.ts';
 export type { GoalElements, GoalMeasure } from './goal/elements.ts';
 export type {
   Goal,

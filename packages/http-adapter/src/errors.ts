@@ -22,6 +22,8 @@ export const httpIssues = {
   'bearer-token': 'The request has no bearer token, or one that is not valid.',
   'authentication-unavailable': 'The caller cannot be authenticated at the moment. Nothing was changed.',
   'insufficient-scope': 'The caller has no scope that allows this request.',
+  'agent-write':
+    'An agent may read and stage commands. A practitioner decides about them. Nothing was changed.',
   'unknown-path': 'There is no resource at this path.',
   'unsupported-method': 'The method is not supported at this path.',
   'unsupported-interaction':
@@ -145,6 +147,8 @@ export const unauthenticated = createHttpError('Unauthenticated', 'bearer-token'
   'www-authenticate': 'Bearer',
 });
 export const authenticationUnavailable = createHttpError('StoreFailure', 'authentication-unavailable');
+/** The error of an agent that would put something into effect. */
+export const agentWrite = createHttpError('Forbidden', 'agent-write');
 export const pathNotFound = createHttpError('NotFound', 'unknown-path');
 export const methodNotAllowed = createHttpError('NotSupported', 'unsupported-method');
 /** The error of an interaction of FHIR that is not served. No method is allowed at its path. */

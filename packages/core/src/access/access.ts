@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type GeneralError, isFailure, type Outcome, storeFailure } from '../errors.ts';
-import { type AuthorReference, readOwners } from '../fhir/reference.ts';
+import { type Agent, type AuthorReference, readOwners } from '../fhir/reference.ts';
 import { actor, callback, type OptionForms } from '../forms.ts';
 import { waitAtMost } from '../store/wait-at-most.ts';
 
@@ -42,6 +42,8 @@ export type AccessEvent = {
   readonly by: string | null;
   /** The client that acts for the user; null if it is not known. */
   readonly client: string | null;
+  /** The software that acts for the user, such as an assistant; absent if the user acts. */
+  readonly agent?: Agent;
   /** The network address of the client; null for a call in process, or if it is not known. */
   readonly address: string | null;
   /** The operation; null if the interface does not have it. */

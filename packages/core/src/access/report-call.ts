@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ClinicalError, Outcome } from '../errors.ts';
+import type { Agent } from '../fhir/reference.ts';
 import { ClinicalRecordsError } from '../outcome.ts';
 import { isParameters, pairsOf } from '../search/search-input.ts';
 import {
@@ -21,7 +22,7 @@ export type ReportedCall<Answer = unknown> = {
   readonly id?: unknown;
   readonly parameters?: unknown;
   /** The argument that names the user. Its `onReturn` is called, unless `written` says what was written. */
-  readonly user: { readonly by?: unknown } | undefined;
+  readonly user: { readonly by?: unknown; readonly agent?: Agent | undefined } | undefined;
   readonly written?: (answer: Answer) => Returned;
 };
 
@@ -53,6 +54,7 @@ const askedBy = ({ interaction, type, id, parameters, user }: ReportedCall): Pen
   if (by === null) return null;
   return {
     by,
+    ...(user?.agent && { agent: user.agent }),
     client: null,
     address: null,
     interaction,

@@ -1,6 +1,6 @@
 import type { AccessInteraction } from '../access/access.ts';
 import { formatInstant } from '../fhir/date-time.ts';
-import { parseReference } from '../fhir/reference.ts';
+import { type Agent, parseReference } from '../fhir/reference.ts';
 import { isAgentType } from '../provenance/model.ts';
 import type { AuditedAccess, StoredAuditEntry } from './port.ts';
 
@@ -109,11 +109,13 @@ const participation = (code: string, display: string): AuditCoding => ({
 const recipient = participation('IRCP', 'information recipient');
 const author = participation('AUT', 'author (originator)');
 const application = dicomRole('110150', 'Application');
-const custodian: AuditCoding = {
+const provenancePart = (code: string, display: string): AuditCoding => ({
   system: `${terminology}/provenance-participant-type`,
-  code: 'custodian',
-  display: 'Custodian',
-};
+  code,
+  display,
+});
+const custodian = provenancePart('custodian', 'Custodian');
+const assembler = provenancePart('assembler', 'Assembler');
 
 /** How IHE describes an interaction. The client of a search is the source, because its parameters flow to the server. */
 type Pattern = {
@@ -202,10 +204,17 @@ const dataEntities = ({ interaction, resourceType, id, query, resources }: Audit
   return what.map((reference) => ({ what: reference, type: systemObject, role: domainResource }));
 };
 
-/** The client, the server, and the user if there is one. A call in process comes from the server itself. */
+/** The software that acts for the user, as an agent of the event. */
+const softwareOf = ({ reference, display }: Agent): AuditAgent => ({
+  type: { coding: [assembler] },
+  who: { ...whoOf(reference), ...(display !== undefined && { display }) },
+  requestor: false,
+});
+
+/** The client, the server, the user if there is one, and the software that acts for the user. A call in process comes from the server itself. */
 const agentsOf = (
   { by }: StoredAuditEntry,
-  { address, client, status }: AuditedAccess,
+  { address, client, status, agent }: AuditedAccess,
   site: string,
   roles: Pick<Pattern, 'client' | 'server' | 'user'>,
 ): readonly AuditAgent[] => {
@@ -221,6 +230,7 @@ const agentsOf = (
     { type: { coding: [roles.client] }, ...caller, requestor: by === null },
     { type: { coding: [roles.server] }, ...server, requestor: false },
     ...(by === null ? [] : [{ type: { coding: [roles.user] as const }, who: whoOf(by), requestor: true }]),
+    ...(agent === undefined ? [] : [softwareOf(agent)]),
   ];
 };
 

@@ -10,24 +10,27 @@ import {
   type WriteOptions,
 } from '../access/chart-limit.ts';
 import { warningForms } from '../access/warnings.ts';
-import { type ClinicalError, isFailure, notFound, type Outcome } from '../errors.ts';
+import { type ClinicalError, isFailure, misuse, notFound, type Outcome } from '../errors.ts';
 import { shortText } from '../fhir/element.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { PractitionerReference } from '../fhir/reference.ts';
 import { renderJson } from '../fhir/schema.ts';
-import { anything, id, namedValues, type OptionForms, oneOf } from '../forms.ts';
+import { agent, anything, id, namedValues, type OptionForms, oneOf } from '../forms.ts';
 import type { FunctionTable } from '../open-service.ts';
 import type { EithersOf } from '../outcome.ts';
 import { type IdempotencyOptions, idempotencyForms } from '../records/idempotency.ts';
 import type { ResourceVersion } from '../records/page.ts';
 import { type Precondition, preconditionForms } from '../records/transact.ts';
 import { type SearchPairs, searchParameters } from '../search/search-input.ts';
-import type { Chart, CommandEntry, CommandedResource, CommandInput } from './chart.ts';
+import type { Chart, CommandEntry, CommandedResource, CommandInput, StageOptions } from './chart.ts';
 import { type CommandStep, isChartResourceType, parseCommandId, practitionerOnlyError } from './command.ts';
 import { commandFacts } from './listed-command.ts';
 
 /** The options of a request that writes a command. */
 type RequestOptions = Omit<WriteOptions, 'handling'> & IdempotencyOptions & Precondition;
+
+/** The options of a request that adds a command. An agent can only stage one. */
+type CreateOptions = RequestOptions & Pick<StageOptions, 'agent'>;
 
 /**
  * The chart as a server serves it: bodies of any type, which are checked, and JSON texts as results. A version has the id of the
@@ -38,7 +41,7 @@ export type ChartJson = {
    * Stages the command in a body, which has no `id`. If its `commit` is true, the command is also committed, by `by`.
    * Errors: `InvalidRequest`, `PreconditionFailed`, `Forbidden`, `RuleViolation`, `StoreFailure`.
    */
-  readonly create: (body: unknown, options?: RequestOptions) => Promise<ResourceVersion>;
+  readonly create: (body: unknown, options?: CreateOptions) => Promise<ResourceVersion>;
   /**
    * Takes a step of a command. The body is undefined or an object, with a `reason` if the step ends the command.
    * Errors: `InvalidRequest`, `NotFound`, `NotSupported`, `PreconditionFailed`, `Forbidden`, `RuleViolation`, `StoreFailure`.
@@ -92,7 +95,7 @@ export const chartJsonFunctions: FunctionTable<ChartJson> = {
   create: {
     kind: 'write',
     takes: [anything],
-    options: requestForms,
+    options: { ...requestForms, agent },
     access: { interaction: 'create', type: null },
   },
   step: {
@@ -153,6 +156,7 @@ export const createChartJson = <Input extends CommandInput>(
       if (E.isLeft(sent)) return sent;
       // Not from what was parsed: Zod leaves out a property `__proto__`, which is to be refused like any unknown element.
       const { commit = false, ...rest } = body as CommandInput & z.output<typeof commitSchema>;
+      if (commit && options.agent !== undefined) return E.left(misuse('An agent can only stage a command.'));
       const command = rest as CommandInput as Input;
       return toResult(
         commit

@@ -3,7 +3,6 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { ChartLimit } from '../access/chart-limit.ts';
 import type { Warned } from '../access/warnings.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { displayOf } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
@@ -16,12 +15,6 @@ import {
 } from '../errors.ts';
 import { type CommonElements, carriedFields, storeCommonElements } from '../fhir/common-elements.ts';
 import { type BodyParser, createBodyParser } from '../fhir/parse-body.ts';
-import {
-  type AuthorReference,
-  type PractitionerReference,
-  parseReference,
-  readReferenceId,
-} from '../fhir/reference.ts';
 import { isObject } from '../fhir/schema.ts';
 import { withFields } from '../host-fields/read-fields.ts';
 import { commitAsOne } from '../records/buffered-store.ts';
@@ -38,36 +31,12 @@ import {
   type CommandStep,
   chartIssue,
   commandId,
-  type StepAuthor,
 } from './command.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { createEntryWriter, type EntryWriter } from './command-entry.ts';
 import type { StoredCommand } from './command-records.ts';
 import { type CommandRecords, createCommandRecords } from './command-records.ts';
-
-const isPractitionerReference = (by: unknown): by is PractitionerReference =>
-  typeof by === 'string' && parseReference(by)?.type === 'Practitioner';
-
-/** Returns the author of a step, with the current name. A host without types may omit `by`, or the whole author. */
-const requirePractitioner = async (
-  directory: DirectoryRecords,
-  author: { readonly by?: unknown } | undefined,
-): Outcome<StepAuthor> => {
-  const by = author?.by;
-  if (!isPractitionerReference(by)) return E.left(invalidRequest(chartIssue('by-required', 'by')));
-  return pipe(
-    await directory.require('Practitioner', readReferenceId({ reference: by }), 'by'),
-    E.map(({ state }) => ({ by, byDisplay: displayOf(state) })),
-  );
-};
-
-/** Returns the author of a staged command, with the current name if it is a known practitioner. */
-const findAuthor = async (directory: DirectoryRecords, by: AuthorReference | null): Outcome<StepAuthor> => {
-  if (by === null || parseReference(by)?.type !== 'Practitioner') return E.right({ by });
-  const found = await directory.find('Practitioner', readReferenceId({ reference: by }));
-  if (E.isLeft(found)) return found;
-  return E.right({ by, ...(recordExists(found.right) && { byDisplay: displayOf(found.right.state) }) });
-};
+import { findAuthor, requirePractitioner } from './step-author.ts';
 
 /** How a command is added. */
 export type AddOptions = StageOptions & {
@@ -243,7 +212,6 @@ const createAdd =
     const { input, reach } = parsed.right;
     const { isLimited } = reach;
     const isMet = createPreconditionCheck(options);
-    const { by = null } = options;
     const beginning = beginsRecord(input) ? input : null;
     if (beginning !== null) {
       const { patientId } = beginning;
@@ -256,7 +224,7 @@ const createAdd =
       const directoryOn = on === store ? directory : directory.onStore(on, shown);
       const author = commits
         ? await requirePractitioner(directoryOn, options)
-        : await findAuthor(directoryOn, by);
+        : await findAuthor(directoryOn, options);
       if (E.isLeft(author)) return author;
       return records.add(directoryOn, input, {
         author: author.right,

@@ -9,9 +9,9 @@ import { type Issue, invalidRequest, notSupported, type Outcome } from '../error
 import type { BundleLink } from '../fhir/bundle.ts';
 import { shortText } from '../fhir/element.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
-import type { AuthorReference, PractitionerReference } from '../fhir/reference.ts';
+import type { Agent, AuthorReference, PractitionerReference } from '../fhir/reference.ts';
 import { withNumbers } from '../fhir/schema.ts';
-import { actor, anything, type Form, id, namedValues, type OptionForms } from '../forms.ts';
+import { actor, agent, anything, type Form, id, namedValues, type OptionForms } from '../forms.ts';
 import type { FunctionTable } from '../open-service.ts';
 import { type EitherFunction, type EithersOf, mapFunctions, type ServiceFunction } from '../outcome.ts';
 import { type IdempotencyOptions, idempotencyForms } from '../records/idempotency.ts';
@@ -99,6 +99,8 @@ export type StageOptions = ChartLimit &
   Precondition & {
     /** A reference to who stages it, such as `Practitioner/12`. It need not be a practitioner. */
     readonly by?: AuthorReference | undefined;
+    /** The software that stages it for `by`, such as an assistant. Readers of the command and of its Provenance see it. */
+    readonly agent?: Agent | undefined;
   };
 
 /** The options of a step, and of a command that is recorded. The versions of `ifMatch` are those of the resource behind the command. */
@@ -137,6 +139,12 @@ export type CommandStepEntry = {
   readonly reason?: string;
 };
 
+/** When a command was staged, and by whom. */
+export type StagedStepEntry = CommandStepEntry & {
+  /** The software that staged it for `by`; absent if the user did. */
+  readonly agent?: Agent;
+};
+
 /** A command in a patient's chart, with its steps: the result of `chart.read` and of searches. */
 export type CommandEntry<Input extends CommandInput> = CommandedResource & {
   /** The id that `commit`, `completeOrder`, `discard` and `enterInError` take. */
@@ -149,7 +157,7 @@ export type CommandEntry<Input extends CommandInput> = CommandedResource & {
   readonly version: number;
   /** When that version was written: ISO 8601, with fractional seconds and UTC offset. */
   readonly lastUpdated: string;
-  readonly staged: CommandStepEntry;
+  readonly staged: StagedStepEntry;
   /** Absent if it was not committed. */
   readonly committed?: CommandStepEntry;
   /** Absent if it is not an order that was carried out. */
@@ -173,18 +181,20 @@ export type CommandPage<Input extends CommandInput> = {
   readonly commands: readonly CommandEntry<Input>[];
 };
 
-const stageForms: OptionForms<StageOptions> = {
+const writeForms: OptionForms<Omit<StageOptions, 'agent'>> = {
   ...viewForms,
   ...warningForms,
   ...idempotencyForms,
   ...preconditionForms,
 };
 
+const stageForms: OptionForms<StageOptions> = { ...writeForms, agent };
+
 const commandId: Form = { ...id, error: invalidRequest(chartIssue('command-id', 'commandId')) };
 
 const practitioner: Form = { ...actor, error: invalidRequest(chartIssue('by-required', 'by')) };
 
-const stepForms: OptionForms<StepOptions> = { ...stageForms, by: practitioner };
+const stepForms: OptionForms<StepOptions> = { ...writeForms, by: practitioner };
 
 const add = {
   kind: 'write',

@@ -1,6 +1,6 @@
 import { attachFields } from '../fhir/common-elements.ts';
 import { formatInstant } from '../fhir/date-time.ts';
-import type { CommandEntry, CommandInput, CommandStepEntry } from './chart.ts';
+import type { CommandEntry, CommandInput, CommandStepEntry, StagedStepEntry } from './chart.ts';
 import { type CommandState, commandId, type EndStep, statusOf } from './command.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import type { LaterFields, StoredCommand } from './command-records.ts';
@@ -12,10 +12,18 @@ const toStepEntry = ({ at, by, byDisplay, reason }: EndStep): CommandStepEntry =
   ...(reason !== undefined && { reason }),
 });
 
+const toStagedEntry = ({
+  stagedAt,
+  stagedBy,
+}: Pick<CommandState<unknown>, 'stagedAt' | 'stagedBy'>): StagedStepEntry => ({
+  ...toStepEntry({ at: stagedAt, by: null, ...stagedBy }),
+  ...(stagedBy?.agent !== undefined && { agent: stagedBy.agent }),
+});
+
 const toStepEntries = ({ stagedAt, stagedBy, ...steps }: CommandState<unknown>) => {
   const { committed, completed, discarded, enteredInError } = steps;
   return {
-    staged: toStepEntry({ at: stagedAt, by: null, ...stagedBy }),
+    staged: toStagedEntry({ stagedAt, stagedBy }),
     ...(committed != null && { committed: toStepEntry(committed) }),
     ...(completed != null && { completed: toStepEntry(completed) }),
     ...(discarded != null && { discarded: toStepEntry(discarded) }),

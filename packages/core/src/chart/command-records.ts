@@ -11,7 +11,6 @@ import {
 } from '../fhir/common-elements.ts';
 import type { TimeZone } from '../fhir/date-time.ts';
 import { replaceReference } from '../fhir/reference.ts';
-import type { ReasonReader } from '../provenance/read.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { addCommonElements, type ResourceVersion, resourceVersionOf } from '../records/page.ts';
 import {
@@ -39,7 +38,7 @@ import {
   type CommandStep,
   chartIssue,
   commandId,
-  reasonOf,
+  type StagingAuthor,
   type StepAuthor,
   type StepAuthorship,
   statusOf,
@@ -96,7 +95,7 @@ export type CommandRecords<Input, Body> = {
     directory: DirectoryRecords,
     input: Input,
     options: {
-      readonly author: StepAuthor;
+      readonly author: StagingAuthor;
       readonly step: CommandStep | null;
       /** Whether the caller reaches a record to which the command is added. Default: any. */
       readonly isReached?: (record: ChartRecord<Body>) => Promise<boolean>;
@@ -178,16 +177,6 @@ export const defineChartRecord = <
   refersTo: ({ patientId }) => [{ type: 'Patient', id: patientId }],
 });
 
-/** Reads why the versions of a record were written. The steps of its commands say it. */
-export const createReasonReader =
-  (store: ClinicalStore, type: string): ReasonReader =>
-  async (id) => {
-    const loaded = await load<ChartRecord<unknown>>(store, { type }, id);
-    if (E.isLeft(loaded)) return loaded;
-    const record = loaded.right;
-    return E.right((version) => (recordExists(record) ? reasonOf(record.state, version) : undefined));
-  };
-
 /** Starts the record of a command, with the id that the host gives, or a new one. */
 export const startRecord = async <State>(
   { store, newId }: Pick<Environment, 'store' | 'newId'>,
@@ -261,7 +250,10 @@ const createAdd = <Input extends object, Body>(
       const authorship = ensureNotBackdated(loaded, { at, ...author });
       const before = loaded.state ?? { id: loaded.id, patientId, common, commands: [] };
       const index = before.commands.length;
-      const stagedBy = isListed && author.by !== null ? author : undefined;
+      const version = (loaded.stored?.version ?? 0) + 1;
+      const { agent } = author;
+      const isNamed = isListed && (author.by !== null || agent !== undefined);
+      const stagedBy = isNamed ? { ...author, ...(agent && { version }) } : undefined;
       const fields = loaded.state === null ? undefined : carriedFields(input);
       const changed = fields === undefined ? body : { ...body, fields };
       const command = { body: changed, stagedAt: authorship.at, stagedBy };

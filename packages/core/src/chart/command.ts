@@ -3,12 +3,16 @@ import * as z from 'zod';
 import { type ClinicalError, createIssueFactory, forbidden, type Issue } from '../errors.ts';
 import type { CommonElements } from '../fhir/common-elements.ts';
 import { text } from '../fhir/element.ts';
-import { type AuthorReference, createSignedReference, readReferenceId } from '../fhir/reference.ts';
+import {
+  type Agent,
+  type AuthorReference,
+  createSignedReference,
+  readReferenceId,
+} from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { isObject, isOneOf, named, type SchemaOutput } from '../fhir/schema.ts';
 import type { SentResource } from '../fhir/source-resource.ts';
 import type { Authorship, ImportMark } from '../records/transact.ts';
-import type { StoredVersion } from '../store/port.ts';
 
 export const chartIssues = {
   'command-kind': 'There is no such kind of command.',
@@ -56,6 +60,17 @@ export type StepAuthor = {
   readonly byDisplay?: string | undefined;
 };
 
+/** The author of a staged command, and the software that staged it for the author. */
+export type StagingAuthor = StepAuthor & {
+  readonly agent?: Agent | undefined;
+};
+
+/** The staging of a command by an agent. */
+type AgentStaging = StagingAuthor & {
+  /** The version of the record that it wrote, which its Provenance is about; absent without an agent. */
+  readonly version?: number | undefined;
+};
+
 /** The reference that a resource shows for the practitioner who took a step; undefined if nobody was named. */
 export const referToAuthor = ({ by, byDisplay }: StepAuthor) =>
   by === null && byDisplay === undefined
@@ -81,6 +96,8 @@ export type EndStep = StepAuthorship & {
 export type CommittedStep = StepAuthorship & {
   /** How many commands of the record were committed before it. It decides between equal times. */
   readonly order: number;
+  /** The version of the record that it wrote, if an agent had staged the command. */
+  readonly version?: number | undefined;
 };
 
 /**
@@ -92,7 +109,7 @@ export type CommandState<Body> = {
   /** When it was staged, in milliseconds since 1970 in UTC. */
   readonly stagedAt: number;
   /** The person or device that staged it, if it was named. */
-  readonly stagedBy?: StepAuthor | undefined;
+  readonly stagedBy?: AgentStaging | undefined;
   /** When it was committed, and by whom. */
   readonly committed?: CommittedStep;
   /** Only for an order: when it was carried out, and by whom. */
@@ -126,6 +143,9 @@ export const statusOf = (command: CommandState<unknown>): CommandStatus => {
   if (command.completed != null) return 'completed';
   return command.committed == null ? 'staged' : 'committed';
 };
+
+/** Whether an agent has staged a command. */
+const isProposal = ({ stagedBy }: CommandState<unknown>): boolean => stagedBy?.agent !== undefined;
 
 /** Whether a command was discarded or entered in error. */
 export const hasEnded = ({ discarded, enteredInError }: Partial<CommandState<unknown>> = {}): boolean =>
@@ -210,7 +230,9 @@ export const applyStep = <Body>(
     case 'commit': {
       if (status !== 'staged') return E.left(chartIssue('not-staged'));
       const order = record.commands.filter(({ committed }) => committed != null).length;
-      return E.right(replaceCommand(record, index, { ...command, committed: { ...authorship, order } }));
+      const { version } = end;
+      const committed = { ...authorship, order, ...(isProposal(command) && { version }) };
+      return E.right(replaceCommand(record, index, { ...command, committed }));
     }
     case 'complete':
       if (status !== 'committed') return E.left(chartIssue('not-active'));
@@ -285,15 +307,6 @@ export const addSourceReason = <Body>(
   });
   return { ...record, commands };
 };
-
-/** Why a version of a record was written, if one of its commands was discarded or entered in error for a reason by it. */
-export const reasonOf = (
-  { commands = [] }: Partial<ChartRecord<unknown>>,
-  { version }: Pick<StoredVersion, 'version'>,
-): string | undefined =>
-  commands
-    .flatMap(({ discarded, enteredInError }) => [discarded, enteredInError])
-    .find((step) => step?.version === version)?.reason;
 
 type CommittedCommand<Body> = CommandState<Body> & Required<Pick<CommandState<Body>, 'committed'>>;
 

@@ -3,7 +3,7 @@ import { createTeamFollower } from '../care-team/follow-directory.ts';
 import { createTeamRecords, type TeamRecords } from '../care-team/team-records.ts';
 import { createChangeFeed, readFeedEnd } from '../changes/change-feed.ts';
 import { createChart } from '../chart/chart.ts';
-import { createReasonReader } from '../chart/command-records.ts';
+import { createCircumstancesReader } from '../chart/circumstances.ts';
 import { listedCommandDefinition } from '../chart/listed-command.ts';
 import { createCopyTo } from '../copy/copy-to.ts';
 import { createCorrections } from '../corrections/corrections.ts';
@@ -35,7 +35,7 @@ import { createProvenances } from '../provenance/provenances.ts';
 import {
   createIncludes,
   createProvenanceReader,
-  noReasons,
+  noCircumstances,
   type ProvenanceReader,
 } from '../provenance/read.ts';
 import type { Importer } from '../public-errors.ts';
@@ -112,8 +112,10 @@ const createParts = (
           createVersionReader(environment, definition)
         );
       }),
-      reasonsOf: (type) =>
-        resources.get(type)?.createCommands == null ? noReasons : createReasonReader(store, type),
+      circumstancesOf: (type) =>
+        resources.get(type)?.createCommands == null
+          ? noCircumstances
+          : createCircumstancesReader(store, type),
     }),
   );
   const ofType = onceFor((type: string) => {

@@ -35,6 +35,13 @@ const stepEntry = z.object({
   reason: z.string().exactOptional().describe('Why it was discarded or entered in error.'),
 });
 
+const stagedEntry = stepEntry.extend({
+  agent: z
+    .object({ reference: z.string(), display: z.string().exactOptional() })
+    .exactOptional()
+    .describe('The software that staged it for the author; absent if the author did.'),
+});
+
 const commandEntry = z.object({
   id: z.string().meta({ examples: ['Goal/7/0'] }),
   kind: z.string().describe('The kind of command, such as goal.'),
@@ -44,7 +51,7 @@ const commandEntry = z.object({
   resourceId: z.string(),
   version: z.int().describe('The version of the resource behind it: the number in the ETag.'),
   lastUpdated: dateTime.describe('When that version was written.'),
-  staged: stepEntry,
+  staged: stagedEntry,
   committed: stepEntry.exactOptional(),
   completed: stepEntry.exactOptional(),
   discarded: stepEntry.exactOptional(),

@@ -31,6 +31,14 @@ export type PractitionerReference = `Practitioner/${string}`;
 /** A reference to the author of a change, such as `Practitioner/12` or `Device/lab`. Only the chart looks its authors up. */
 export type AuthorReference = `${string}/${string}`;
 
+/** The software that acts for a user, such as an assistant with a language model. */
+export type Agent = {
+  /** The reference to it, such as `Device/assistant`. */
+  readonly reference: AuthorReference;
+  /** Its name for people: 200 characters at most. */
+  readonly display?: string | undefined;
+};
+
 /** A reference in a response. It always has the type of the resource that it refers to. */
 export interface Reference<Type extends string = string> {
   /** The type and the id of the resource, such as `Patient/7`. */

@@ -5,7 +5,7 @@ import { type Coding, outputCoding, outputConcept } from '../fhir/coding.ts';
 import { meta } from '../fhir/common-elements.ts';
 import { dateTime, formatInstant } from '../fhir/date-time.ts';
 import { isBlank } from '../fhir/element.ts';
-import { parseReference } from '../fhir/reference.ts';
+import { type Agent, type AuthorReference, parseReference } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { isOneOf, named, type SchemaOutput } from '../fhir/schema.ts';
 import type { ResourceFacts } from '../records/definition.ts';
@@ -94,7 +94,7 @@ export interface ProvenanceActivityCoding extends Coding<typeof dataOperationSys
 export interface ProvenanceAgentCoding
   extends Coding<
     typeof participantTypeSystem | typeof usCoreParticipantTypeSystem,
-    'author' | 'transmitter'
+    'author' | 'assembler' | 'transmitter'
   > {}
 
 const absentReasonSchema = z.object({
@@ -125,22 +125,22 @@ const whoSchema = z.object({
 export interface ProvenanceWho extends SchemaOutput<typeof whoSchema> {}
 
 const agentSchema = z.object({
-  /** The part that the agent had: author or transmitter. */
+  /** The part that the agent had: author, transmitter, or the software that proposed the change. */
   type: outputConcept(
     named<ProvenanceAgentCoding>(
       outputCoding(
         z.enum([participantTypeSystem, usCoreParticipantTypeSystem]),
-        z.enum(['author', 'transmitter']),
+        z.enum(['author', 'assembler', 'transmitter']),
       ),
     ),
   ),
   /** The agent. */
   who: named<ProvenanceWho>(whoSchema),
-  /** The organization for which the agent acted. */
+  /** The organization for which the agent acted, or the user for whom the software did. */
   onBehalfOf: named<ProvenanceWho>(whoSchema).exactOptional(),
 });
 
-/** An author, or the organization that provides the resource. */
+/** An author, the software that proposed the change, or the organization that provides the resource. */
 export interface ProvenanceAgent extends SchemaOutput<typeof agentSchema> {}
 
 const reasonSchema = z.object({
@@ -174,7 +174,9 @@ export const createProvenanceSchema = (types: readonly string[]) =>
       .describe('Why a command was discarded or entered in error; absent if that was not said.'),
     agent: z
       .array(named<ProvenanceAgent>(agentSchema))
-      .describe('The author of the version, and the organization that provides the resource.'),
+      .describe(
+        'The author of the version, the software that proposed it, and the organization that provides the resource.',
+      ),
   });
 
 /** The author and the time of a version of a resource. Source: docs/http-interface.md#provenance. */
@@ -184,16 +186,22 @@ export interface Provenance<Type extends string = ResourceType>
   readonly target: readonly ProvenanceTarget<Type>[];
 }
 
+/** The facts about a version that the commands of its resource say. */
+export type VersionCircumstances = {
+  /** Why a command was discarded or entered in error by it, if that was said. */
+  readonly reason?: string | undefined;
+  /** The software that staged a command by it, or the command that was committed by it, and the user for whom it did. */
+  readonly proposal?: { readonly agent: Agent; readonly actsFor: AuthorReference | null } | undefined;
+};
+
 /** The facts about a version that its Provenance says. */
-export type VersionFacts = {
+export type VersionFacts = VersionCircumstances & {
   /** In milliseconds since 1970 in UTC. */
   readonly at: number;
   /** The author; null if nobody was named. */
   readonly by: string | null;
   /** Whether it is the first version that can be read. */
   readonly isFirst: boolean;
-  /** Why a command was discarded or entered in error by it, if that was said. */
-  readonly reason?: string | undefined;
 };
 
 /** The authors who act for the organization. A patient or a relative acts for nobody else. */
@@ -217,6 +225,10 @@ const authorType: ProvenanceAgent['type'] = {
   coding: [{ system: participantTypeSystem, code: 'author', display: 'Author' }],
 };
 
+const assemblerType: ProvenanceAgent['type'] = {
+  coding: [{ system: participantTypeSystem, code: 'assembler', display: 'Assembler' }],
+};
+
 const transmitterType: ProvenanceAgent['type'] = {
   coding: [{ system: usCoreParticipantTypeSystem, code: 'transmitter', display: 'Transmitter' }],
 };
@@ -225,6 +237,16 @@ const activities = {
   create: { system: dataOperationSystem, code: 'CREATE', display: 'create' },
   update: { system: dataOperationSystem, code: 'UPDATE', display: 'revise' },
 } as const;
+
+const orUnknown = (by: string | null): ProvenanceWho =>
+  by === null || isBlank(by) ? unknownAuthor : toWho(by);
+
+/** The software that proposed a change, on behalf of the user for whom it did. */
+const assemblerOf = ({ agent, actsFor }: NonNullable<VersionFacts['proposal']>): ProvenanceAgent => ({
+  type: assemblerType,
+  who: { ...toWho(agent.reference), ...(agent.display !== undefined && { display: agent.display }) },
+  onBehalfOf: orUnknown(actsFor),
+});
 
 /** Derives the Provenance of a version. */
 export type DeriveProvenance<Types extends string = string> = <Type extends Types>(
@@ -236,13 +258,13 @@ export type DeriveProvenance<Types extends string = string> = <Type extends Type
 /** A Provenance derives only from its version, and is not stored. Source: US Core, Basic Provenance. */
 export const createDeriveProvenance =
   ({ format }: Pick<ProvenanceIds, 'format'>): DeriveProvenance =>
-  (version, { at, by, isFirst, reason }, clinic) => {
+  (version, { at, by, isFirst, reason, proposal }, clinic) => {
     const organization: ProvenanceWho | null = clinic && {
       reference: clinic.reference,
       type: 'Organization',
       ...(clinic.display !== undefined && { display: clinic.display }),
     };
-    const who = by === null || isBlank(by) ? unknownAuthor : toWho(by);
+    const who = orUnknown(by);
     const { type = '' } = who;
     const author: ProvenanceAgent = {
       type: authorType,
@@ -267,6 +289,7 @@ export const createDeriveProvenance =
       ...(reason !== undefined && { reason: [{ text: reason }] }),
       agent: [
         author,
+        ...(proposal === undefined ? [] : [assemblerOf(proposal)]),
         ...(organization === null
           ? []
           : [{ type: transmitterType, who: organization, onBehalfOf: organization }]),

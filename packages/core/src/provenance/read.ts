@@ -17,6 +17,7 @@ import {
   createDeriveProvenance,
   type ProvenanceIds,
   toSearchable,
+  type VersionCircumstances,
   type VersionFacts,
   type VersionName,
 } from './model.ts';
@@ -57,11 +58,11 @@ const targetForbidden: ClinicalError = forbidden(searchIssue('target-forbidden')
 
 const tooManyFound: ClinicalError = tooCostly(searchIssue('too-costly'));
 
-/** Reads why the versions of a resource were written. The current record says it of all of them. */
-export type ReasonReader = (id: string) => Outcome<(version: PastVersion) => string | undefined>;
+/** Reads why the versions of a resource were written, and for which agents. The current record says it of all of them. */
+export type CircumstancesReader = (id: string) => Outcome<(version: PastVersion) => VersionCircumstances>;
 
 /** The reader of a type whose resources derive from no commands. */
-export const noReasons: ReasonReader = async () => E.right(() => undefined);
+export const noCircumstances: CircumstancesReader = async () => E.right(() => ({}));
 
 /** The versions that can be read, newest first: all, or the one that is requested, and an earlier one if there is any. */
 const readReadable = async (
@@ -87,12 +88,12 @@ export const createProvenanceReader = (
     ids,
     facts,
     versionsOf,
-    reasonsOf,
+    circumstancesOf,
   }: {
     readonly ids: ProvenanceIds;
     readonly facts: ReadonlyMap<string, MatchingFacts>;
     readonly versionsOf: (type: string) => Pick<VersionReader, 'pages'>;
-    readonly reasonsOf: (type: string) => ReasonReader;
+    readonly circumstancesOf: (type: string) => CircumstancesReader;
   },
 ): ProvenanceReader => {
   const deriveProvenance = createDeriveProvenance(ids);
@@ -126,15 +127,15 @@ export const createProvenanceReader = (
       if (E.isLeft(found)) return found.left._tag === 'NotFound' ? E.right([]) : found;
       const first = found.right.at(-1);
       if (first === undefined) return E.right([]);
-      const reasonOf = await reasonsOf(type)(first.id);
-      if (E.isLeft(reasonOf)) return reasonOf;
+      const circumstances = await circumstancesOf(type)(first.id);
+      if (E.isLeft(circumstances)) return circumstances;
       return E.right(
         found.right.toReversed().flatMap((read): readonly FoundProvenance[] => {
           const { version, at, by, patientId } = read;
           if (requested !== undefined && version !== requested) return [];
           const target = { type, id: read.id, version };
-          const reason = reasonOf.right(read);
-          return [{ id: ids.format(target), target, patientId, at, by, isFirst: read === first, reason }];
+          const facts = { at, by, isFirst: read === first, ...circumstances.right(read) };
+          return [{ id: ids.format(target), target, patientId, ...facts }];
         }),
       );
     },

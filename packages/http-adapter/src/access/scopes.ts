@@ -1,4 +1,5 @@
 import {
+  type Agent,
   type AnyClinicalRecords,
   type AuthorReference,
   type ChartLimit,
@@ -47,6 +48,11 @@ export type Principal = {
   readonly patient?: string | undefined;
   /** The client that acts for the subject, such as the `client_id` of its token: for an audit, and for `maxInFlight`. */
   readonly client?: string | undefined;
+  /**
+   * The software that acts for the subject, such as an assistant with a language model. It may read, and stage commands. Whatever the
+   * scopes are, every other write is a 403: a practitioner decides. Provenance and the audit name it. Source: docs/agents.md.
+   */
+  readonly agent?: Agent | undefined;
   /**
    * When the token or the session ends, in milliseconds since 1970. A stream of events ends then, and a principal that has expired is a
    * 401. Default: it is not known, and each function that authenticates says it.
@@ -98,6 +104,19 @@ export type CommandPathStep = (typeof commandSteps)[number];
 
 /** An interaction with resources of a type, or with commands. Source: FHIR R4, RESTful API. */
 export type Interaction = keyof typeof permissions;
+
+/** The interactions in which nothing takes effect. */
+const agentInteractions: readonly Interaction[] = ['read', 'vread', 'history', 'search', 'operation'];
+
+/**
+ * Whether an agent may do this at all, whatever its scopes are: it reads and stages, and a practitioner decides. Throws if a host in plain
+ * JavaScript returned an agent that cannot be named.
+ */
+export const mayAgent = ({ reference }: Agent, type: string, interaction: Interaction): boolean => {
+  if (typeof reference !== 'string' || reference.trim() === '')
+    throw new TypeError('authenticate() returned an agent without a reference.');
+  return agentInteractions.includes(interaction) || (type === commandType && interaction === 'create');
+};
 
 /** The letters of the permissions of version 1. */
 const lettersOf: Readonly<Record<string, string>> = { read: 'rs', write: 'cud', '*': 'cruds' };

@@ -1,6 +1,6 @@
 import { type ClinicalRecords, type Exporter, returnedResourcesIn } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
-import { exportFailed, type HttpError, methodNotAllowed, pathNotFound } from '../errors.ts';
+import { agentWrite, exportFailed, type HttpError, methodNotAllowed, pathNotFound } from '../errors.ts';
 import { withHostCharts } from '../host/host-charts.ts';
 import type { HttpResponse } from '../http.ts';
 import type { ExportPath } from '../request/export-path.ts';
@@ -114,6 +114,7 @@ export const createRespondToExport = (
     const { exportPath } = authenticated.context.target;
     if (exportPath === null) return null;
     authenticated.context.errorMediaType = 'application/fhir+json';
+    if (authenticated.principal.agent !== undefined) return Promise.resolve(E.left(agentWrite));
     return exportPath.id === '' ? begin(authenticated, exportPath) : follow(authenticated, exportPath);
   };
 };

@@ -92,6 +92,7 @@ const accessOf = (
   return {
     by: principal?.subject ?? null,
     client: principal?.client ?? null,
+    ...(principal?.agent && { agent: principal.agent }),
     address,
     interaction: isOperation ? 'operation' : route === undefined ? null : toAccessInteraction(route),
     resourceType: asked.type,

@@ -20,12 +20,14 @@ import {
 import {
   commandType,
   type Interaction,
+  mayAgent,
   type Principal,
   permissions,
   scopesFor,
   subjectOf,
 } from '../access/scopes.ts';
 import {
+  agentWrite,
   createUnsupportedCondition,
   type HttpError,
   insufficientScope,
@@ -193,6 +195,8 @@ export const createRespondByRoute =
     const route = routeFor(request, pathRoutes);
     if (route === undefined) return E.left(withAllowHeader(methodNotAllowed, pathRoutes));
     const limitFor = createChartLimits({ principal, request }, settings);
+    const { agent } = principal;
+    if (agent !== undefined && !mayAgent(agent, route.type, route.interaction)) return E.left(agentWrite);
     const chartLimit = limitFor(route.type, route.interaction);
     if (chartLimit === null) return E.left(insufficientScope(scopesFor(route.type, route.interaction)));
     if (mediaType === null) return E.left(notAcceptable);
@@ -208,6 +212,7 @@ export const createRespondByRoute =
     const formMediaType = form === '' ? undefined : requestedFormat(form);
     if (formMediaType === null) return E.left(notAcceptable);
     const further = route.furtherInteractions?.(body.right.json) ?? [];
+    if (agent !== undefined && further.length > 0) return E.left(agentWrite);
     const limit = further.reduce<ChartLimit | null>(
       (granted, interaction) => granted && bothLimits(granted, limitFor(type, interaction)),
       chartLimit,
@@ -229,6 +234,7 @@ export const createRespondByRoute =
       access,
       bundle: { ...access, handling, baseUrl, links, reach: (type) => limitFor(type, 'read') },
       write: { ...access, ...precondition.right },
+      agent,
     });
     if (E.isLeft(result)) {
       context.mayBeWritten = mayBeWritten(result.left);

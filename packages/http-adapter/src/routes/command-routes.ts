@@ -72,8 +72,8 @@ export const createCommandRoutes = (records: ServedRecords): readonly Route[] =>
       createCondition: 'If-Match',
       errorTags: ['InvalidRequest', 'PreconditionFailed', 'RuleViolation'],
       furtherInteractions: (body) => (commits(body) ? ['commit'] : []),
-      run: (on, { body, write, idempotencyKey }) =>
-        on.chart.asJson.create(body, { ...write, idempotencyKey }),
+      run: (on, { body, write, idempotencyKey, agent }) =>
+        on.chart.asJson.create(body, { ...write, idempotencyKey, agent }),
       readWritten: chart.read,
     }),
     {

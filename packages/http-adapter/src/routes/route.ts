@@ -1,5 +1,6 @@
 import type {
   AccessOptions,
+  Agent,
   ChartLimit,
   ClinicalError,
   ClinicalRecords,
@@ -37,6 +38,8 @@ export type RouteRequest = {
   readonly bundle: ReadOptions;
   /** The options of a write, with the condition that its route obeys. */
   readonly write: ChartLimit & AccessOptions & Precondition & ConditionalOptions;
+  /** The software that sends it for its sender; undefined if there is none. */
+  readonly agent: Agent | undefined;
 };
 
 /** The result of a route: a version of a resource; or a bundle, or a resource without versions, as JSON text. */
