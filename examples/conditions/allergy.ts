@@ -60,6 +60,7 @@ export const allergy = defineResource({
   },
   unstored: ['asserter', 'lastOccurrence'],
   choices: ['onset[x]'],
+  identity: { concept: 'code' },
   search: {
     'clinical-status': { kind: 'token', at: 'clinicalStatus', codes: ['active', 'inactive', 'resolved'] },
     code: { kind: 'token', at: ['code', 'reaction.substance'] },

@@ -31,6 +31,7 @@ export const condition = defineResource({
     recorder: elementReference('Practitioner', 'Patient').optional(),
   },
   choices: ['onset[x]', 'abatement[x]'],
+  identity: { concept: 'code' },
   conforms: ({ category = [] }) => category.length > 0,
   search: {
     'clinical-status': {

@@ -39,6 +39,7 @@ const allergy = defineResource({
     patient: reference('Patient'),
   },
   choices: [],
+  identity: { concept: 'code' },
   search: { 'clinical-status': { kind: 'token', at: 'clinicalStatus' } },
   references: {},
   people: [],

@@ -270,6 +270,9 @@ export const createElementReader = <Elements extends object>(type: string, group
   };
 };
 
+/** The parts of a resource: those of its type, and those that resources of every type have. */
+export type WholeReading<Read> = { readonly sent: Read; readonly common: CommonElements | undefined };
+
 /** Reads the extensions of the host from a resource of another system. */
 export type FieldReader = (resource: SentResource) => SourceReading<StoredFields | undefined>;
 

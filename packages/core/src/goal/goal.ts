@@ -2,7 +2,7 @@ import { createChartSection } from '../chart/chart-section.ts';
 import type { ChartRecord } from '../chart/command.ts';
 import { moveRecord, omitChartReferences } from '../chart/move-record.ts';
 import type { Environment } from '../environment.ts';
-import { addNames, createRecordImporter, requirePatient } from '../importer/chart-import.ts';
+import { addNames, createChartImporter, requirePatient } from '../importer/chart-import.ts';
 import type { ResourceImporter } from '../importer/record-importer.ts';
 import {
   createReadableResources,
@@ -24,7 +24,7 @@ import {
 
 /** Imports goals into the chart. */
 const createGoalImporter = (environment: Environment): ResourceImporter =>
-  createRecordImporter(environment)({
+  createChartImporter(environment)({
     facts: goalFacts,
     event: { of: ({ description }: Goal) => ({ concept: description }) },
     recordDefinition: defineGoalRecord(environment),

@@ -78,6 +78,7 @@ const options: Readonly<Record<keyof AnyHostTypeSpec, (value: unknown) => boolea
   elements: isObject,
   unstored: (value) => value === undefined || areTexts(value),
   choices: (value) => areTexts(value) && value.every((choice) => /^[a-z][A-Za-z]*\[x\]$/.test(choice)),
+  identity: (value) => value === null || isObject(value),
   conforms: (value) => value === undefined || typeof value === 'function',
   search: isObject,
   references: isObject,
@@ -162,6 +163,7 @@ const refersToPatient = (schema: z.ZodType | undefined): boolean => {
 
 function* findMistakes(spec: AnyHostTypeSpec): Generator<string> {
   const { type, name, elements, patient, search, references, inError, people, mandatory, summary } = spec;
+  const { identity } = spec;
   if (isOneOf(takenNames)(name)) yield `The records have ${name} already.`;
   if (takenTypes.includes(type)) yield `The type ${type} is one of the library's own.`;
   if ((spec.initial ?? type).length > maxInitial)
@@ -184,6 +186,9 @@ function* findMistakes(spec: AnyHostTypeSpec): Generator<string> {
   for (const [reference, path] of Object.entries(references))
     if (typeof path !== 'string' || !leadsTo(elements, path))
       yield `references.${reference} leads to no element.`;
+  for (const [name, path] of Object.entries(identity ?? {}))
+    if (!['concept', 'date'].includes(name) || typeof path !== 'string' || !leadsTo(elements, path))
+      yield `identity.${name} leads to no element.`;
   for (const [index, names] of choicesOf(spec).entries())
     if (names.length < 2) yield `choices has ${spec.choices[index]}, of which there are not two elements.`;
   if (!leadsTo(elements, inError)) yield 'inError leads to no element.';

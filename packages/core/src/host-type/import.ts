@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as z from 'zod';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, invalidRequest, ruleViolation } from '../errors.ts';
+import { invalidRequest } from '../errors.ts';
+import { anyConcept } from '../fhir/coding.ts';
 import { isPresent } from '../fhir/element.ts';
 import { bodyIssue, leftOutIssue } from '../fhir/issues.ts';
 import { createReference } from '../fhir/reference.ts';
@@ -11,24 +12,24 @@ import {
   createElementReader,
   createSourceIdSchema,
   createSourceReader,
-  readLastUpdated,
+  type SentResource,
   type SourceReader,
   type SourceReading,
   sourceElements,
+  type WholeReading,
 } from '../fhir/source-resource.ts';
 import { createFieldReader } from '../host-fields/read-fields.ts';
-import { findLostElements, importIssue } from '../importer/import-report.ts';
-import { createImporterFromDecision, type ImportDefinition } from '../importer/record-importer.ts';
-import { decideRepeatedLoad, type UpdateMode } from '../importer/repeated-load.ts';
+import type { EventDefinition } from '../importer/identified-records.ts';
+import { createRecordImporter } from '../importer/import-record.ts';
+import type { ImportDefinition } from '../importer/record-importer.ts';
 import { isEnteredInError } from '../records/page.ts';
-import { createChange, createVersionCheck, load } from '../records/transact.ts';
+import { elementsAt } from '../search/index-entries.ts';
 import { choicesOf, type HostBodies } from './bodies.ts';
-import type { AnyHostTypeSpec } from './model.ts';
+import type { AnyHostResource, AnyHostTypeSpec } from './model.ts';
 import {
   defineHostRecord,
   type HostFacts,
   type HostRecord,
-  isSameContent,
   patientIdOf,
   requireFitting,
   withProfile,
@@ -37,9 +38,6 @@ import {
 /** The elements without which a body of the type is not valid. */
 const requiredElements = ({ elements }: AnyHostTypeSpec): readonly string[] =>
   Object.entries(elements).flatMap(([name, schema]) => (schema.safeParse(undefined).success ? [] : [name]));
-
-/** A resource of another system, with the smallest parts left out that are not valid. */
-type ReadSource = Omit<HostRecord, 'imported'> & { readonly source: NonNullable<HostRecord['imported']> };
 
 /** Of each choice, keeps the first element, and reports the others as left out. */
 const chooseElements = (
@@ -56,100 +54,95 @@ const chooseElements = (
   };
 };
 
+/** The elements of a resource of another system, with the smallest parts left out that are not valid. */
+type ReadSource = Pick<HostRecord, 'id' | 'elements'> & { readonly patientId: string };
+
 const createReader = (
   spec: AnyHostTypeSpec,
-  environment: Pick<Environment, 'now' | 'fields'>,
-): SourceReader<ReadSource> => {
-  const { type, patient, elements } = spec;
-  const readElements = createElementReader<JsonObject>(type, elements);
-  const readCommon = createCommonReader(type, createFieldReader(type, environment.fields?.get(type)));
+  readElements: (resource: SentResource) => SourceReading<JsonObject>,
+  { fields }: Pick<Environment, 'fields'>,
+): SourceReader<WholeReading<ReadSource>> => {
+  const { type, patient } = spec;
+  const required = requiredElements(spec);
+  const readCommon = createCommonReader(type, createFieldReader(type, fields?.get(type)));
   const identity = z.object({ id: sourceElements.id, [patient]: createSourceIdSchema('Patient') });
-  return createSourceReader(identity, type, ({ id, [patient]: patientId }, sent) => {
-    const own = chooseElements(
-      spec,
-      readElements({ ...sent, [patient]: createReference('Patient', `${patientId}`) }),
-    );
-    const common = readCommon(sent);
+  const read = createSourceReader(identity, type, (sent, resource) => {
+    const [id, patientId] = [`${sent.id}`, `${sent[patient]}`];
+    const reference = createReference('Patient', patientId);
+    const own = chooseElements(spec, readElements({ ...resource, [patient]: reference }));
+    const common = readCommon(resource);
     return {
-      value: {
-        id: `${id}`,
-        elements: own.value,
-        common: common.value,
-        source: readLastUpdated(sent, environment.now()),
-      },
+      value: { sent: { id, patientId, elements: own.value }, common: common.value },
       issues: [...own.issues, ...common.issues],
     };
   });
+  return (resource) => {
+    const reading = read(resource);
+    if (E.isLeft(reading)) return reading;
+    const { sent, common } = reading.right.value;
+    const missing = required.filter((name) => !isPresent(sent.elements[name]));
+    if (missing.length > 0)
+      return E.left(invalidRequest(missing.map((name) => bodyIssue('required', `${type}.${name}`))));
+    const fitting = requireFitting({ ...sent, common });
+    return E.isLeft(fitting) ? fitting : reading;
+  };
 };
 
-/** Creates the import of a host's type. A source changes only what nobody has changed here since it was imported. */
+/** How a resource is known again by its identifiers; null if the host does not say what else must be equal. */
+const eventOf = ({ identity }: AnyHostTypeSpec): EventDefinition<AnyHostResource> | null => {
+  if (identity === null) return null;
+  const { concept, date } = identity;
+  return {
+    of: (resource) => {
+      const [found] = elementsAt(resource, [concept.split('.')]);
+      const [time] = date === undefined ? [] : elementsAt(resource, [date.split('.')]);
+      return {
+        concept: anyConcept.safeParse(found).data ?? {},
+        ...(typeof time === 'string' && { date: time }),
+      };
+    },
+  };
+};
+
+/** Creates the import of a host's type. */
 export const defineHostImport = (
   spec: AnyHostTypeSpec,
   facts: HostFacts,
   { elementsOf }: HostBodies,
   environment: Environment,
 ): ImportDefinition => {
-  const { type, patient } = spec;
-  const definition = defineHostRecord(spec, facts, environment);
-  const required = requiredElements(spec);
-  const read = createReader(spec, environment);
-  const isInError = ({ elements }: Pick<HostRecord, 'elements'>) => isEnteredInError(facts, elements);
-
-  /** The record that a source becomes. One that is stripped, because it is in error, keeps the elements that are known. */
-  const toRecord = (
-    { id, elements, common, source }: ReadSource,
-    before: HostRecord | null,
-  ): E.Either<ClinicalError, HostRecord> => {
-    const whole = before !== null && isInError({ elements }) ? { ...before.elements, ...elements } : elements;
-    const missing = required.filter((name) => !isPresent(whole[name]));
-    return missing.length > 0
-      ? E.left(invalidRequest(missing.map((name) => bodyIssue('required', `${type}.${name}`))))
-      : requireFitting(withProfile(facts, { id, elements: elementsOf(whole), common, imported: source }));
-  };
-
-  /** Decides about a source whose record exists. */
-  const decide = (before: HostRecord, after: HostRecord, updates: UpdateMode) =>
-    decideRepeatedLoad({
-      isSame: isSameContent(before, after),
-      isInError: { sent: isInError(after), known: isInError(before) },
-      sent: after.imported ?? {},
-      known: before.imported,
-      updates,
-    });
+  const { type, patient, elements, inError } = spec;
+  const readElements = createElementReader<JsonObject>(type, elements);
+  const [statusElement = ''] = inError.split('.');
+  const event = eventOf(spec);
+  const withElements = (record: HostRecord, changed: JsonObject): HostRecord =>
+    withProfile(facts, { ...record, elements: elementsOf({ ...record.elements, ...changed }) });
 
   return {
-    importResource: createImporterFromDecision(async (resource, { directory, updates }) => {
-      const reading = read(resource);
-      if (E.isLeft(reading)) return reading;
-      const { value, issues } = reading.right;
-      const loaded = await load(directory.store, definition, value.id);
-      if (E.isLeft(loaded)) return loaded;
-      const before = loaded.right.state;
-      const record = toRecord(value, before);
-      if (E.isLeft(record)) return record;
-      const after = record.right;
-      const patientId = patientIdOf(spec, after.elements);
-      const known = await directory.require('Patient', patientId, `${type}.${patient}`);
-      if (E.isLeft(known)) return known;
-      if (before !== null && patientIdOf(spec, before.elements) !== patientId)
-        return E.left(ruleViolation(importIssue('resource-of-another-patient', `${type}.id`)));
-      const derived = definition.derive(after);
-      const lostElements = findLostElements(resource, { ...derived?.resource, meta: after.common }, type);
-      const result = before === null ? 'imported' : decide(before, after, updates);
-      if (result !== 'imported' && result !== 'updated') {
-        const refused = result === 'unchanged' ? [] : [importIssue(result, `${type}.id`)];
-        return E.right({
-          changes: [],
-          result: { countedAs: 'unchanged', issues: [...issues, ...refused], lostElements },
-        });
-      }
-      return E.right({
-        changes: [
-          createChange(definition, loaded.right, after, { at: environment.now(), by: null }, derived),
-        ],
-        versionChecks: [createVersionCheck({ type: 'Patient' }, known.right)],
-        result: { countedAs: result, issues, lostElements },
-      });
+    isKnownByIdentifier: event !== null,
+    importResource: createRecordImporter(environment)<ReadSource, HostRecord, AnyHostResource>({
+      facts,
+      recordDefinition: defineHostRecord(spec, facts, environment),
+      event,
+      read: createReader(spec, readElements, environment),
+      toSource: (resource) => resource,
+      patientIdOf: (record) => patientIdOf(spec, record.elements),
+      ofPatient: (record, patientId) =>
+        withElements(record, { [patient]: createReference('Patient', patientId) }),
+      contentOf: (record) => [record.elements, record.common],
+      isInError: (record) => isEnteredInError(facts, record.elements),
+      enterInError: (record, { asSent }) => {
+        const { value } = readElements({ [statusElement]: asSent[statusElement] });
+        return withElements(record, value);
+      },
+      prepare: async ({ id, patientId, elements: sent }, _at, { directory }, existing) => {
+        const known =
+          existing === null
+            ? await directory.require('Patient', patientId, `${type}.${patient}`)
+            : E.right(null);
+        if (E.isLeft(known)) return known;
+        return E.right({ record: withElements({ id, elements: sent }, {}), sideChanges: [] });
+      },
     }),
   };
 };

@@ -53,6 +53,14 @@ export type HostTypeSpec<
   readonly unstored?: readonly string[];
   /** The choices among its elements, such as `onset[x]`: of `onsetDateTime`, `onsetAge` and so on, a resource has one at most. */
   readonly choices: readonly `${string}[x]`[];
+  /**
+   * The elements that are the same in two resources of a patient if these are one and share an identifier: a concept such as `code`, and
+   * a date if that matters. An import does not add the second. Null if only an id makes them one.
+   */
+  readonly identity: {
+    readonly concept: ElementPath<Resource>;
+    readonly date?: ElementPath<Resource>;
+  } | null;
   /** Whether a resource conforms to the profile. Default: each does. */
   readonly conforms?: (resource: Resource) => boolean;
   /** Its search parameters, beside those that every type has. */

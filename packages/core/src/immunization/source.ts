@@ -21,7 +21,7 @@ import {
   sourceConcept,
   sourceElements,
 } from '../fhir/source-resource.ts';
-import { createRecordImporter } from '../importer/chart-import.ts';
+import { createChartImporter } from '../importer/chart-import.ts';
 import type { OtherVersion } from '../importer/other-formats.ts';
 import type { ImportContext, ResourceImporter } from '../importer/record-importer.ts';
 import { recordExists } from '../records/transact.ts';
@@ -239,7 +239,7 @@ export const createImmunizationImporter = (environment: Environment): ResourceIm
     return createCommandPlacer({ ...environment, newId })(directory, withoutNote, at);
   };
 
-  return createRecordImporter(environment)({
+  return createChartImporter(environment)({
     facts: immunizationFacts,
     event: {
       of: ({ vaccineCode, occurrenceDateTime }: Immunization) => ({

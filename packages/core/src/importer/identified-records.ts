@@ -1,11 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { ChartRecord } from '../chart/command.ts';
 import { type Issue, type Outcome, ruleViolation } from '../errors.ts';
-import type { TimeZone } from '../fhir/date-time.ts';
+import type { PartialCoding } from '../fhir/coding.ts';
+import type { CommonElements } from '../fhir/common-elements.ts';
+import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
 import { identifierTokens } from '../fhir/identifier.ts';
 import { isObject } from '../fhir/schema.ts';
 import { type BusinessIdentifier, businessIdentifiers, type SentResource } from '../fhir/source-resource.ts';
-import type { ResourceFacts } from '../records/definition.ts';
+import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { toSearchError } from '../records/find.ts';
 import { changeChartIdentifiers } from '../records/idempotency.ts';
 import { isEnteredInError } from '../records/page.ts';
@@ -13,7 +14,6 @@ import { load, recordExists } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, RecordRef } from '../store/port.ts';
 import type { TokenCriterion } from '../store/query.ts';
 import { findLostElements, importIssue } from './import-report.ts';
-import { type EventFacts, isSameConcept, isSameDate } from './same-event.ts';
 import type { UnpackedResource } from './unpacker.ts';
 
 type Token = Pick<BusinessIdentifier, 'system' | 'code'>;
@@ -87,10 +87,40 @@ export const findIdentifiedRecords = async (
   return E.map(() => found)(E.sequenceArray(await Promise.all(searches)));
 };
 
+/** The vaccine, the service or the goal, in codes and in words. */
+type EventConcept = {
+  readonly coding?: readonly PartialCoding[] | undefined;
+  readonly text?: string | undefined;
+};
+
+/** The facts about a resource that say which event it is: the concept, and when it was, if that matters. */
+type EventFacts = { readonly concept: EventConcept; readonly date?: string };
+
+const wordsOf = (text: string | undefined): string => text?.trim().replace(/\s+/g, ' ').toLowerCase() ?? '';
+
+/** The texts by which a concept is compared: its codings with their systems, and what it is called. */
+const namesOf = ({ coding = [], text }: EventConcept): readonly string[] => [
+  ...coding.flatMap(({ system = '', code }) => (code === undefined ? [] : [JSON.stringify([system, code])])),
+  ...[text, ...coding.map(({ display }) => display)].map(wordsOf).filter((words) => words !== ''),
+];
+
+/** Whether two concepts share a coding, or what they are called. */
+const isSameConcept = (one: EventConcept, other: EventConcept): boolean => {
+  const names = new Set(namesOf(one));
+  return namesOf(other).some((name) => names.has(name));
+};
+
+/** Whether two dates are equal, if the more precise one is read as precisely as the other. */
+const isSameDate = (one: string | undefined, other: string | undefined, zone: TimeZone): boolean => {
+  const [a, b] = [parseInterval(one ?? '', zone), parseInterval(other ?? '', zone)];
+  if (a === null || b === null) return one === other;
+  return (a.from <= b.from && b.until <= a.until) || (b.from <= a.from && a.until <= b.until);
+};
+
 /** A resource that has no record yet: as it was sent, and the record that it would become. */
-type NewResource<Body> = {
+type NewResource<State> = {
   readonly sent: SentResource;
-  readonly record: ChartRecord<Body>;
+  readonly record: State;
   readonly isInError: boolean;
   readonly at: number;
 };
@@ -140,7 +170,10 @@ export const describeMissing = (
   return ` It does not have what was sent in ${missing.slice(0, maxNamed).join(', ')}${more}.`;
 };
 
-const hasIdentifier = ({ common }: ChartRecord<unknown>, identifier: Token): boolean =>
+/** A record that may have identifiers. */
+type IdentifiedState = { readonly common?: CommonElements | undefined };
+
+const hasIdentifier = ({ common }: IdentifiedState, identifier: Token): boolean =>
   identifierTokens(common?.identifier ?? []).some(
     ({ system, code }) => system === identifier.system && code === identifier.code,
   );
@@ -156,9 +189,10 @@ const differOnlyIn = (element: string, type: string, one: object, other: object)
 };
 
 /** The records of a type, and what says which event each is. */
-type RecognizedType<Body, Resource> = {
-  readonly facts: Pick<ResourceFacts, 'type' | 'inError'>;
-  readonly derive: (record: ChartRecord<Body>) => Resource | null;
+type RecognizedType<State, Resource> = {
+  readonly facts: Pick<ResourceFacts, 'inError'>;
+  readonly recordDefinition: RecordDefinition<State>;
+  readonly patientIdOf: (record: State) => string;
   /** A resource in the form in which other systems send it. */
   readonly toSource: (resource: Resource) => object;
   readonly event: EventDefinition<Resource>;
@@ -169,14 +203,16 @@ type RecognizedType<Body, Resource> = {
  * Looks for the records of a type that have a business identifier of a new resource. One that is entered in error does not count,
  * and one in the chart of another patient is an error.
  */
-export const createRecognizer = <Body, Resource extends object>({
+export const createRecognizer = <State extends IdentifiedState, Resource extends object>({
   facts,
-  derive,
+  recordDefinition,
+  patientIdOf,
   toSource,
   event,
   zone,
-}: RecognizedType<Body, Resource>) => {
-  const { type } = facts;
+}: RecognizedType<State, Resource>) => {
+  const { type } = recordDefinition;
+  const derive = (state: State) => (recordDefinition.derive(state)?.resource ?? null) as Resource | null;
 
   const compare = (next: Resource, known: Resource): Recognition['event'] => {
     const [one, other] = [event.of(next), event.of(known)];
@@ -189,25 +225,25 @@ export const createRecognizer = <Body, Resource extends object>({
   };
 
   return async (
-    { sent, record, isInError, at }: NewResource<Body>,
+    { sent, record, isInError, at }: NewResource<State>,
     store: ClinicalStore,
     identified: IdentifiedRecords,
   ): Outcome<Recognition> => {
     const identifiers = businessIdentifiers(sent);
     const next = derive(record);
     if (identifiers.length === 0 || next === null) return unidentified;
-    const { id, patientId } = record;
+    const [id, patientId] = [recordDefinition.id(record), patientIdOf(record)];
     const found = new Map<string, { readonly event: Recognition['event']; readonly issue: Issue }>();
     for (const { index, ...identifier } of identifiers) {
       const element = `${type}.identifier[${index}]`;
       for (const knownId of identified.idsOf(type, identifier)) {
-        const loaded = await load<ChartRecord<Body>>(store, { type }, knownId);
+        const loaded = await load(store, recordDefinition, knownId);
         if (E.isLeft(loaded)) return loaded;
         if (!recordExists(loaded.right)) continue;
         const { state } = loaded.right;
         const known = derive(state);
         if (known === null || isEnteredInError(facts, known) || !hasIdentifier(state, identifier)) continue;
-        if (state.patientId !== patientId) {
+        if (patientIdOf(state) !== patientId) {
           if (isInError) continue;
           return E.left(ruleViolation(importIssue('identifier-of-another-patient', element)));
         }

@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as z from 'zod';
-import type { ChartRecord } from '../chart/command.ts';
 import { type Outcome, toClinicalError } from '../errors.ts';
 import { parseInterval, utc } from '../fhir/date-time.ts';
 import { readSourceId, sourceElements } from '../fhir/source-resource.ts';
+import type { RecordDefinition } from '../records/definition.ts';
 import { type ExistingRecord, type ImportMark, isErasedVersion } from '../records/transact.ts';
 import type { ClinicalStore } from '../store/port.ts';
 
@@ -77,27 +77,27 @@ export const readIdentity = (resource: unknown): SourceRecordIdentity | null => 
 };
 
 /** The state that the last import wrote, of a record that was changed here since; else the current one. */
-export const findImportedState = async <Body>(
+export const findImportedState = async <State extends { readonly imported?: ImportMark | undefined }>(
   store: ClinicalStore,
-  type: string,
-  { id, state, stored }: ExistingRecord<ChartRecord<Body>>,
-): Outcome<ChartRecord<Body>> => {
+  {
+    recordDefinition: { type },
+    patientIdOf,
+    ofPatient,
+  }: {
+    readonly recordDefinition: Pick<RecordDefinition<State>, 'type'>;
+    readonly patientIdOf: (state: State) => string;
+    readonly ofPatient: (state: State, patientId: string) => State;
+  },
+  { id, state, stored }: ExistingRecord<State>,
+): Outcome<State> => {
   if (state.imported?.isChangedHere !== true) return E.right(state);
   for (let version = stored.version - 1; version > 0; version -= 1) {
     const read = await store.readVersion({ type, id, version });
     if (E.isLeft(read)) return E.left(toClinicalError(read.left));
     if (read.right === null || isErasedVersion(read.right)) break;
-    const before = JSON.parse(read.right.state) as ChartRecord<Body>;
+    const before = JSON.parse(read.right.state) as State;
     if (before.imported !== undefined && before.imported.isChangedHere !== true)
-      return E.right({ ...before, patientId: state.patientId });
+      return E.right(ofPatient(before, patientIdOf(state)));
   }
   return E.right(state);
 };
-
-/** The record of a resource of which its system has left only that it was entered in error. */
-export const enterInError = <Body>(record: ChartRecord<Body>, at: number): ChartRecord<Body> => ({
-  ...record,
-  commands: record.commands.map((command, index) =>
-    index === 0 ? { ...command, enteredInError: { at, by: null } } : command,
-  ),
-});

@@ -11,7 +11,7 @@ import type { Outcome } from '../errors.ts';
 import { withFurtherCodings } from '../fhir/coding.ts';
 import { sentCommonElements, storeCommonElements } from '../fhir/common-elements.ts';
 import { formatInstant, toFullPrecision } from '../fhir/date-time.ts';
-import { addNames, createRecordImporter, requirePatient } from '../importer/chart-import.ts';
+import { addNames, createChartImporter, requirePatient } from '../importer/chart-import.ts';
 import type { ResourceImporter } from '../importer/record-importer.ts';
 import {
   createReadableResources,
@@ -120,7 +120,7 @@ const createOrderReader = (environment: Environment): ReturnType<typeof createSe
 
 /** Imports orders into the chart. */
 const createServiceRequestImporter = (environment: Environment): ResourceImporter =>
-  createRecordImporter(environment)({
+  createChartImporter(environment)({
     facts: serviceRequestFacts,
     event: {
       of: ({ code, authoredOn }: ServiceRequest) => ({ concept: withFurtherCodings(code), date: authoredOn }),

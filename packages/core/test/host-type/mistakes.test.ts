@@ -20,6 +20,7 @@ const spec = {
     condition: list(element({ code: anyConcept })),
   },
   choices: [],
+  identity: { concept: 'condition.code' },
   search: { code: { kind: 'token', at: 'condition.code' } },
   references: {},
   people: [],
@@ -76,6 +77,13 @@ test.each<[string, object, string]>([
     { choices: ['status[x]'] },
     'choices has status[x], of which there are not two elements.',
   ],
+  [
+    'an identity of what it does not have',
+    { identity: { concept: 'name' } },
+    'identity.concept leads to no element.',
+  ],
+  ['an identity of something else', { identity: { code: 'status' } }, 'identity.code leads to no element.'],
+  ['a forgotten identity', { identity: undefined }, 'identity is missing, or not valid.'],
   ['a choice without [x]', { choices: ['status'] }, 'choices is missing, or not valid.'],
   ['an element that every type has', withElement(undefined), 'elements.more must be a schema.'],
   [

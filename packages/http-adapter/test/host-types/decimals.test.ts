@@ -25,6 +25,7 @@ const observation = defineResource({
   },
   conforms: ({ valueQuantity }) => seen.push(valueQuantity?.value) > 0,
   choices: [],
+  identity: { concept: 'code' },
   search: {
     size: {
       kind: 'token',

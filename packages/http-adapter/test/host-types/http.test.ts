@@ -163,6 +163,7 @@ test('a type cannot have the initial of another one in the ids of Provenances', 
     elements: { subject: reference('Patient'), status: anyConcept },
     ...{
       choices: [],
+      identity: null,
       search: {},
       references: {},
       people: [],

@@ -113,6 +113,13 @@ describe.each(stores)("an import of a host's type (%s)", (_, openStore) => {
       code: sourceCondition('a', 'amy').code,
       verificationStatus: verificationStatus('entered-in-error'),
     });
+    await load(sourceCondition('b', 'amy'));
+    const rest = { resourceType: 'Condition', id: 'b' };
+    expect(
+      (await load({ ...rest, verificationStatus: verificationStatus('entered-in-error') })).updated,
+    ).toEqual({
+      Condition: 1,
+    });
   });
 
   test('does not change what was changed here, and says so', async () => {
@@ -122,7 +129,31 @@ describe.each(stores)("an import of a host's type (%s)", (_, openStore) => {
     const later = nuts({ ...at('2026-01-03T08:00:00Z'), criticality: 'unable-to-assess' });
     const { issues } = await load({ ...later, id: 'n' });
     expect(issues.map(({ rule, outcome }) => [rule, outcome])).toEqual([['changed-here', 'unchanged']]);
+    expect(issues[0]?.message).toMatch(/ sent in AllergyIntolerance\.criticality/);
     expect((await records.allergies.read('n')).criticality).toBe('low');
+  });
+
+  test('says nothing of a source that is as it was, whatever was changed here', async () => {
+    const { records, load } = await open();
+    await load({ ...nuts(), id: 'n' });
+    await records.allergies.update('n', { id: 'n', ...nuts({ criticality: 'low' }) }, { by });
+    const { unchanged, issues } = await load({ ...nuts(), id: 'n' });
+    expect([unchanged, issues]).toEqual([{ AllergyIntolerance: 1 }, []]);
+  });
+
+  test('goes on in the chart into which its patient was merged', async () => {
+    const { records, load, statusOf } = await open();
+    await load(sourceCondition('a', 'amy', at('2026-01-02T08:00:00Z')));
+    const merge = { patientId: 'amy', toPatientId: 'ben', by, reason: 'Registered twice.' } as const;
+    await records.corrections.mergePatients(merge);
+    expect((await load(sourceCondition('a', 'amy', at('2026-01-02T08:00:00Z')))).unchanged).toEqual({
+      Condition: 1,
+    });
+    const later = { ...at('2026-01-03T08:00:00Z'), clinicalStatus: resolved };
+    const { updated, issues } = await load(sourceCondition('a', 'amy', later));
+    expect([updated, issues, await statusOf()]).toEqual([{ Condition: 1 }, [], 'resolved']);
+    expect((await records.conditions.read('a')).subject.reference).toBe('Patient/ben');
+    expect((await records.verify()).discrepancies).toEqual([]);
   });
 
   test('refuses an id that a resource of another patient has', async () => {

@@ -35,7 +35,16 @@ const defineCondition = (search: Readonly<Record<string, Parameter>>) =>
       recordedDate: dateTime,
     },
     search,
-    ...{ choices: [], references: {}, people: [], mandatory: [], summary: [], otherVersions: [], writes: [] },
+    ...{
+      choices: [],
+      identity: null,
+      references: {},
+      people: [],
+      mandatory: [],
+      summary: [],
+      otherVersions: [],
+      writes: [],
+    },
     inError: 'clinicalStatus.coding.code',
     isEnd: () => false,
   });
