@@ -3,7 +3,7 @@ import { defineConfig, type Options } from 'tsup';
 import { withPureConstants } from './scripts/packages/with-pure-constants.ts';
 
 /** The package that is built: tsup runs in its folder. */
-const { exports, publishConfig } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** No constant of a module does anything but make its value. So a bundle of one rule has no schemas in it. */
 const pureConstants: NonNullable<Options['esbuildPlugins']>[number] = {
@@ -18,13 +18,13 @@ const pureConstants: NonNullable<Options['esbuildPlugins']>[number] = {
 
 export default defineConfig({
   entry: Object.values<string>(exports),
-  format: 'require' in publishConfig.exports['.'] ? ['esm', 'cjs'] : ['esm'],
+  format: 'esm',
   dts: true,
-  // Each class is there once, whichever entry point hands it out, and in CommonJS, too.
+  // Each class is there once, whichever entry point hands it out.
   splitting: true,
   clean: true,
-  // In CommonJS, `import.meta.url` is the URL of the file all the same.
-  shims: true,
+  // Bundlers for other runtimes know a module of Node by its `node:`.
+  removeNodeProtocol: false,
   // There are no source maps: the code is as readable as its source, and names the file of each part.
   esbuildPlugins: [pureConstants],
   target: 'node22',

@@ -9,7 +9,7 @@ import { run, workspace } from './packages/run.ts';
 const installed = [
   ...['better-sqlite3@13.2.0', 'libsql@0.5.29', 'pg@8.23.1'],
   ...['@electric-sql/pglite@0.5.14', '@electric-sql/pglite-socket@0.2.17'],
-  ...['bun@1.4.5', 'deno@2.9.6'],
+  ...['bun@1.4.5', 'deno@2.9.6', 'workerd@1.20261117.1', 'esbuild@0.28.2'],
 ];
 
 const apps = [
@@ -40,6 +40,8 @@ try {
       console.log(`${runtime} serves a clinic on ${store}.`);
     }
   }
+  await run(project, process.execPath, 'test-worker.mjs');
+  console.log('workerd serves a clinic on memory.');
 } catch (cause) {
   console.error(cause instanceof Error ? cause.message : cause);
   process.exitCode = 1;

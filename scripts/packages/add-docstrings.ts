@@ -15,7 +15,7 @@ const program = ts.createProgram(
 );
 const sources = program.getSourceFiles().filter(({ fileName }) => fileName.includes('/packages/core/src/'));
 
-for (const name of globSync('dist/*.d.{ts,cts}', { cwd: core })) {
+for (const name of globSync('dist/*.d.ts', { cwd: core })) {
   const file = join(core, name);
   writeFileSync(file, withDocstrings(readFileSync(file, 'utf8'), sources, program.getTypeChecker()));
 }

@@ -4,15 +4,11 @@ import { dirname, join } from 'node:path';
 import { coreOf, type PackedPackage } from './pack.ts';
 import { run, workspace } from './run.ts';
 
-/** The contract runs in vitest, which cannot be required. So it is published only as an ES module. */
-const profileOf = ({ manifest }: PackedPackage) =>
-  'require' in manifest.exports['.'] ? 'strict' : 'esm-only';
-
-/** Checks a tarball with publint and attw. */
+/** Checks a tarball with publint and attw. Each package is published only as an ES module. */
 export const lint = async (packed: PackedPackage): Promise<void> => {
   const folder = dirname(packed.tarball);
   await run(folder, 'publint', 'run', packed.tarball, '--strict');
-  await run(folder, 'attw', packed.tarball, '--profile', profileOf(packed));
+  await run(folder, 'attw', packed.tarball, '--profile', 'esm-only');
 };
 
 /** No file that is published names the folder in which it was built. */
@@ -29,13 +25,11 @@ export const checkPaths = (packages: readonly PackedPackage[]): void => {
 export const checkDocstrings = (packages: readonly PackedPackage[]): void => {
   const folder = join(coreOf(packages).folder, 'dist');
   // Entries share declarations, which are in files of their own.
-  for (const suffix of ['.d.ts', '.d.cts']) {
-    const files = readdirSync(folder).filter((name) => name.endsWith(suffix));
-    assert.match(
-      files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n'),
-      /\/\*\* The goal in words\. \*\/\s+description: z\.ZodString;/,
-    );
-  }
+  const files = readdirSync(folder).filter((name) => name.endsWith('.d.ts'));
+  assert.match(
+    files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n'),
+    /\/\*\* The goal in words\. \*\/\s+description: z\.ZodString;/,
+  );
 };
 
 /** The core may depend only on zod and fp-ts. */
