@@ -48,6 +48,8 @@ Usage: npm start -- [flags]
   --telemetry        record traces and metrics with OpenTelemetry, if node --import has registered its SDK
   --audit            record who saw which chart, in the same file or schema; GET /AuditEvent reads it with a token that
                      has user/AuditEvent.rs
+  --mcp              let AI agents read charts and propose commands at /mcp, with the Model Context Protocol: a practitioner
+                     commits them
   --drain SECONDS    after SIGTERM, report as not ready for so long, then refuse new connections (default 0)
   --backup FILE      copy the data of a file into a new file, while others may use it, and end
   --export FOLDER    write the current resources into a new folder, a file *.ndjson for each type, which --import takes

@@ -28,16 +28,25 @@ const scopes = z
   })
   .transform((all) => all.filter((text) => !otherScopes.has(text)) as readonly Scope[]);
 
+const reference = (example: string) =>
+  z.custom<AuthorReference>((sent) => /^[A-Z][A-Za-z]*\/\S+$/.test(String(sent)), {
+    error: `is not a reference such as ${example}`,
+  });
+
 const grant = z
   .strictObject({
     token: z.string().regex(/^\S+$/, { error: 'is empty or has a space' }),
-    subject: z.custom<AuthorReference>((sent) => /^[A-Z][A-Za-z]*\/\S+$/.test(String(sent)), {
-      error: 'is not a reference such as Practitioner/12',
-    }),
+    subject: reference('Practitioner/12'),
     scopes,
     patient: z
       .string()
       .regex(/^(Patient\/)?[A-Za-z0-9\-.]{1,64}$/, { error: 'is not the id of a patient' })
+      .optional(),
+    agent: z
+      .strictObject({
+        reference: reference('Device/scribe'),
+        display: z.string().min(1).max(200).optional(),
+      })
       .optional(),
     expires: z.iso
       .datetime({ offset: true, error: 'is not a time such as 2027-01-31T00:00:00Z' })

@@ -65,6 +65,8 @@ export type Flags = {
   readonly telemetry: boolean;
   /** Whether each access is recorded. */
   readonly audit: boolean;
+  /** Whether AI agents are served at `/mcp`. */
+  readonly mcp: boolean;
   /** The file into which the audit is exported. */
   readonly exportAudit: string | undefined;
   /** The seconds between SIGTERM and the end of new connections. */
@@ -105,6 +107,7 @@ const parseRawFlags = (args: readonly string[]) => {
         log: { type: 'string', default: 'text' },
         telemetry: { type: 'boolean', default: false },
         audit: { type: 'boolean', default: false },
+        mcp: { type: 'boolean', default: false },
         'export-audit': { type: 'string' },
         drain: { type: 'string', default: '0' },
         backup: { type: 'string' },

@@ -8,6 +8,7 @@ import { createDemoSessions } from '../access/demo-session.ts';
 import { demoUsers } from '../demo/demo-users.ts';
 import { createSiteExport } from '../export/export-folder.ts';
 import { createServerRecords } from '../open/use-records.ts';
+import { withAgents } from '../web/agents.ts';
 import { type ServedStore, withHealth } from '../web/health.ts';
 import { logRequests } from '../web/log-requests.ts';
 import { withWebsite } from '../web/website.ts';
@@ -73,7 +74,9 @@ export const serveSite = async (
         cors: { origins: corsOrigins, credentials: corsOrigins !== '*' },
       }),
     });
-    const whole = withHealth(withWebsite(handler, site, sessions), { store, stopping: signal });
+    const logAgents = (cause: Error) => log.error(cause, '/mcp');
+    const served = site.mcp ? withAgents(handler, site, { origin, onError: logAgents }) : handler;
+    const whole = withHealth(withWebsite(served, site, sessions), { store, stopping: signal });
     const logged = site.log === 'json' ? logRequests(whole, log) : whole;
     return toNodeListener(site.telemetry ? instrumentHandler(logged) : logged);
   };

@@ -35,6 +35,8 @@ export type Site = {
   readonly telemetry: boolean;
   /** Whether each access is recorded. */
   readonly audit: boolean;
+  /** Whether AI agents are served at `/mcp`. */
+  readonly mcp: boolean;
   /** The seconds between the signal to stop and the end of new connections. */
   readonly drain: number;
 };

@@ -31,6 +31,7 @@ test('without flags, the server uses the documented address and file', () => {
     log: 'text',
     telemetry: false,
     audit: false,
+    mcp: false,
     drain: 0,
   });
 });

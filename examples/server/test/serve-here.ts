@@ -19,6 +19,7 @@ const site: Site = {
     log: 'text',
     telemetry: false,
     audit: false,
+    mcp: false,
     drain: 0,
     bulkExport: undefined,
     groups: undefined,

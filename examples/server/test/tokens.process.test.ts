@@ -47,6 +47,14 @@ test('a token of a file names a principal that expires with it', async () => {
   });
 });
 
+test('a token of a file can be that of an agent', async () => {
+  const agent = { reference: 'Device/scribe', display: 'Scribe' };
+  const [grant] = readTokens(await fileOf(JSON.stringify([{ ...one, agent }])));
+  expect(grant?.principal.agent).toEqual(agent);
+  const nameless = await fileOf(JSON.stringify([{ ...one, agent: { display: 'Scribe' } }]));
+  expect(() => readTokens(nameless)).toThrow(/agent/);
+});
+
 test('a file that changes is read again, and a wrong one leaves the tokens as they were', async () => {
   const file = await fileOf(JSON.stringify([one]));
   const stop = new AbortController();

@@ -100,7 +100,7 @@ export const preflightResponse = (request: HttpRequest, options: CorsOptions): H
 };
 
 /** Adds the headers with which a page may read a response. A public document has its own. */
-const withCorsHeaders = (
+export const withCorsHeaders = (
   response: HttpResponse,
   request: HttpRequest,
   options: CorsOptions,

@@ -39,7 +39,7 @@ import {
   negotiateMediaType,
 } from './http.ts';
 import { checkHandlerOptions, type HttpHandlerOptions } from './options.ts';
-import { createPublicDocuments, respondWithDocument } from './public-documents.ts';
+import { createPublicDocuments, type PublicDocument, respondWithDocument } from './public-documents.ts';
 import { RequestAborted } from './request/body.ts';
 import {
   createFindTarget,
@@ -221,16 +221,26 @@ export const createHttpHandler = (records: AnyClinicalRecords, options: HttpHand
     defaultReturn,
     conditionalCreates: routes.filter(isConditionalCreate).map(({ type }) => `POST /${type}`),
   };
+  const beginRequest = createInFlightLimit(maxInFlight);
   const respondToSender = createRespondToSender(
     createRespondToAuthenticated(served, options, settings),
     { ...options },
-    createInFlightLimit(maxInFlight),
+    beginRequest,
   );
+  /** An agent reads a document as everybody does, once it is known who it is. */
+  const readDocument = (received: ReceivedRequest, document: PublicDocument) =>
+    createRespondToSender(
+      async () => respondWithDocument(document, received),
+      { ...options },
+      beginRequest,
+    )(received);
   const respond: Respond<ReceivedRequest> = async (received) => {
     const document = documentAt(received.context.target);
     if (document === undefined) return respondToSender(received);
     received.context.isPublic = true;
-    return respondWithDocument(document, received);
+    return received.request.agent === undefined
+      ? respondWithDocument(document, received)
+      : readDocument(received, document);
   };
   const reportError = createReportError(onError);
   const handle = createHandle(respond, reportError);

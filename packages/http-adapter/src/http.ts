@@ -1,4 +1,4 @@
-import type { PreferredHandling } from '@clinical-records/core';
+import type { Agent, PreferredHandling } from '@clinical-records/core';
 
 /** A request as plain values, with the names of headers in lower case. */
 export type HttpRequest = {
@@ -19,6 +19,11 @@ export type HttpRequest = {
    * It is for the host's `authenticate` and `authenticateSession`, for example to read `request.session`.
    */
   readonly source?: unknown;
+  /**
+   * The software that sends the request for its user, if the principal names none: no client can set it. Such a request needs a token
+   * for the descriptions, too.
+   */
+  readonly agent?: Agent | undefined;
 };
 
 /** The body of a response in pieces. A binding calls `next` until it is done, or `return` to end it earlier. */

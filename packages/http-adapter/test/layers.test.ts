@@ -11,6 +11,6 @@ describeLayers(new URL('../src/', import.meta.url), [
   ['options.ts'],
   ['public-documents.ts'],
   ['handler.ts'],
-  ['jwt', 'telemetry', 'webhooks'],
-  ['index.ts', 'jwt.ts', 'telemetry.ts', 'webhooks.ts'],
+  ['jwt', 'mcp', 'telemetry', 'webhooks'],
+  ['index.ts', 'jwt.ts', 'mcp.ts', 'telemetry.ts', 'webhooks.ts'],
 ]);

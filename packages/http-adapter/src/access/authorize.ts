@@ -44,7 +44,7 @@ const askForPrincipal = (
 };
 
 /**
- * Finds the principal of a request; null if there is none, or if it has expired. If the request has a token, only the token counts,
+ * Finds the principal of a request, with its agent; null if there is none, or if it has expired. If the request has a token, only the token counts,
  * and not a session. A host in plain JavaScript may return undefined or false for none.
  */
 export const authenticateRequest = async (
@@ -52,7 +52,9 @@ export const authenticateRequest = async (
   authentication: Authentication,
 ): Promise<Principal | null> => {
   const principal = await askForPrincipal(request, authentication);
-  return principal && isCurrent(principal) ? principal : null;
+  if (!principal || !isCurrent(principal)) return null;
+  const { agent } = request;
+  return agent === undefined || principal.agent !== undefined ? principal : { ...principal, agent };
 };
 
 /** The question: may this sender do this in these charts? */

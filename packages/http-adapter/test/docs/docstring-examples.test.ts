@@ -18,6 +18,7 @@ import { expect, test } from 'vitest';
 import { allergy } from '../../../../examples/conditions/allergy.ts';
 import * as adapter from '../../src/index.ts';
 import * as jwt from '../../src/jwt.ts';
+import * as mcp from '../../src/mcp.ts';
 import * as telemetry from '../../src/telemetry.ts';
 import * as webhooks from '../../src/webhooks.ts';
 
@@ -68,6 +69,7 @@ const createScope = async () => {
       ...memory,
       ...adapter,
       ...jwt,
+      ...mcp,
       ...telemetry,
       ...webhooks,
       ...sqlite,
