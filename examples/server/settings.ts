@@ -1,7 +1,11 @@
 import type { CareTeamRole } from '@clinical-records/core';
+import { allergy } from '@clinical-records/example-conditions/allergy';
 
 /** The namespace of the interface's two extensions. */
 export const extensionBase = 'https://clinical-records.example/extensions';
+
+/** The types of resources that the clinic has beside those of the library: its chart page shows them. */
+export const types = [allergy] as const;
 
 const snomed = (code: string, display: string): CareTeamRole => ({
   system: 'http://snomed.info/sct',

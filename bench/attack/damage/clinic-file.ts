@@ -1,17 +1,13 @@
 import { rmSync } from 'node:fs';
-import { createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { createPastClock } from '../../../examples/server/demo/calendar.ts';
 import { putDemoClinic } from '../../../examples/server/demo/demo-clinic.ts';
-import { careTeamRoles, extensionBase } from '../../../examples/server/settings.ts';
+import { createServerRecords } from '../../../examples/server/open/use-records.ts';
 
 /** Opens the records of a file as the example server does. */
 export const openClinic = (options: Parameters<typeof openSqliteStore>[0], clock?: () => Date) => {
   const store = openSqliteStore(options);
-  const records = createClinicalRecords({
-    ...{ store, extensionBase, careTeamRoles },
-    ...(clock !== undefined && { clock }),
-  });
+  const records = createServerRecords(store, clock && { clock });
   return { store, records };
 };
 

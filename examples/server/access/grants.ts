@@ -23,6 +23,6 @@ export const createGrant = (subject: Principal['subject']): Grant => ({
   token: randomBytes(24).toString('base64url'),
   principal: {
     subject,
-    scopes: ['user/*.rs', 'user/CareTeam.u', 'user/Command.cud', 'user/Immunization.cu'],
+    scopes: 'user/*.rs user/CareTeam.u user/Command.cud user/Immunization.cu user/AllergyIntolerance.cu',
   },
 });

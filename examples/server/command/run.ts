@@ -1,4 +1,4 @@
-import type { ClinicalRecords, ClinicOrganization, ImportReport } from '@clinical-records/core';
+import type { AnyClinicalRecords, ClinicOrganization, ImportReport } from '@clinical-records/core';
 import type { Access } from '../access/access.ts';
 import { createGrant } from '../access/grants.ts';
 import { readTokens } from '../access/tokens-file.ts';
@@ -26,7 +26,7 @@ import { CommandError } from './command-error.ts';
 import type { Flags } from './flags.ts';
 
 const importInto = async (
-  records: ClinicalRecords,
+  records: AnyClinicalRecords,
   { sources, skipped }: ReturnType<typeof findSources>,
   { data, importUpdates: updates }: Flags,
   signal: AbortSignal,
@@ -56,7 +56,7 @@ const requireNoIssues = ({ issuesByRule }: ImportReport): void => {
  * `CommandError` if it is not in the data, or if US Core needs one.
  */
 const findOrganization = async (
-  { directory }: ClinicalRecords,
+  { directory }: AnyClinicalRecords,
   {
     organization: named,
     usCore,
@@ -94,7 +94,7 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
     await createClinic(data, data.tenant);
   if (!flags.empty && !isInMemory(data) && !isTenant(data)) await createDemo(data);
 
-  const bringUpToDate = async (records: ClinicalRecords) => {
+  const bringUpToDate = async (records: AnyClinicalRecords) => {
     await updateIndex(records, (text) => process.stderr.write(text));
     return found === null ? null : importInto(records, found, flags, signal);
   };
@@ -104,7 +104,7 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
     return;
   }
 
-  const prepare = async (records: ClinicalRecords) => {
+  const prepare = async (records: AnyClinicalRecords) => {
     await bringUpToDate(records);
     const hasDemo = await hasDemoClinic(records);
     const subject = hasDemo ? `Practitioner/${okafor}` : 'Person/demo-user';

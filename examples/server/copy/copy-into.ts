@@ -1,5 +1,5 @@
 import {
-  type ClinicalRecords,
+  type AnyClinicalRecords,
   ClinicalRecordsError,
   type ClinicalStore,
   type Copy,
@@ -26,7 +26,7 @@ export const copyInto = async (
   const name = locationName(source);
 
   const copyVersions = async (
-    records: ClinicalRecords,
+    records: AnyClinicalRecords,
     store: ClinicalStore,
     showProgress: (versions: number) => void,
   ): Promise<Copy> => {

@@ -33,7 +33,7 @@ const practitioner = (id: string, role: CareTeamRole, lead?: boolean): SentParti
 const organization = (id: string): SentParticipant => ({ member: { reference: `Organization/${id}` } });
 
 /** Teams with a lead each, and participants of every status. The team of one patient is empty. */
-export const putCareTeams = async ({ careTeams }: ClinicalRecords): Promise<void> => {
+export const putCareTeams = async ({ careTeams }: Pick<ClinicalRecords, 'careTeams'>): Promise<void> => {
   const by = `Practitioner/${okafor}` as const;
   const team = async (
     id: string,

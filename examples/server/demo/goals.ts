@@ -3,7 +3,7 @@ import { dayFromToday } from './calendar.ts';
 import { anika, fatima, lindqvist, nils, okafor, rosa, tanaka } from './people.ts';
 
 /** Goals in every state: under way, closed, reopened, entered in error, and staged only. */
-export const putGoals = async ({ chart }: ClinicalRecords): Promise<void> => {
+export const putGoals = async ({ chart }: Pick<ClinicalRecords, 'chart'>): Promise<void> => {
   const record = async (command: GoalCommand, by: string) =>
     chart.record(command, { by: `Practitioner/${by}` });
 

@@ -7,7 +7,7 @@ const cvx = (code: string, display: string): ImmunizationCommand['vaccineCode'] 
 });
 
 /** Given here or elsewhere, refused, and entered in error; in a note, an encounter, and a Data Import note. */
-export const putImmunizations = async ({ chart }: ClinicalRecords): Promise<void> => {
+export const putImmunizations = async ({ chart }: Pick<ClinicalRecords, 'chart'>): Promise<void> => {
   const record = async (command: ImmunizationCommand) =>
     chart.record(command, { by: `Practitioner/${reyes}` });
 

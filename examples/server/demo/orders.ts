@@ -37,7 +37,7 @@ const codesByKind: Readonly<Record<OrderCommand['kind'], readonly Code[]>> = {
 const patients = [rosa, nils, anika] as const;
 
 /** Orders of all three categories in all four states, with some for each patient. */
-export const putOrders = async ({ chart }: ClinicalRecords): Promise<void> => {
+export const putOrders = async ({ chart }: Pick<ClinicalRecords, 'chart'>): Promise<void> => {
   const by = `Practitioner/${okafor}` as const;
   let number = 0;
   for (const kind of ['imagingOrder', 'labOrder', 'referral'] as const) {

@@ -105,7 +105,7 @@ export const practitioners = [
 ] as const;
 
 /** All people and visits that the demo charts refer to. */
-export const putPeople = async ({ directory }: ClinicalRecords): Promise<void> => {
+export const putPeople = async ({ directory }: Pick<ClinicalRecords, 'directory'>): Promise<void> => {
   for (const practitioner of practitioners) await directory.put('Practitioner', practitioner);
   for (const organization of organizations) await directory.put('Organization', organization);
   for (const patient of patients) await directory.put('Patient', patient);

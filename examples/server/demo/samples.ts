@@ -28,6 +28,17 @@ const retracted = {
   primarySource: false,
 };
 
+const nuts = { code: { text: 'Nuts' }, patient: { reference: patient }, criticality: 'high' };
+
+/** Her allergy to eggs, with a note. */
+const outgrown = {
+  id: 'demo-allergy-2',
+  clinicalStatus: { coding: [{ code: 'resolved' }] },
+  code: { text: 'Eggs' },
+  patient: { reference: patient },
+  note: [{ text: 'She eats eggs again.' }],
+};
+
 /** An order for her that is staged. */
 const stagedOrder = {
   kind: 'labOrder',
@@ -77,6 +88,14 @@ export const demoSamples: Samples = {
   searchImmunization: { parameters: { patient } },
   searchImmunizationByForm: { form: { patient } },
   searchImmunizationOfPatient: { parameters: { id: rosa } },
+  readAllergyIntolerance: { parameters: { id: 'demo-allergy-1' } },
+  vreadAllergyIntolerance: { parameters: { id: 'demo-allergy-1', version: '1' } },
+  historyAllergyIntolerance: { parameters: { id: 'demo-allergy-1' } },
+  searchAllergyIntolerance: { parameters: { patient } },
+  searchAllergyIntoleranceByForm: { form: { patient } },
+  searchAllergyIntoleranceOfPatient: { parameters: { id: rosa } },
+  createAllergyIntolerance: { body: nuts },
+  updateAllergyIntolerance: { parameters: { id: outgrown.id }, body: outgrown },
   createImmunization: { body: statement },
   updateImmunization: { parameters: { id: retracted.id }, body: retracted },
   searchCommands: { parameters: { patient: rosa } },

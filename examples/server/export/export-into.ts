@@ -1,4 +1,4 @@
-import type { ClinicalRecords } from '@clinical-records/core';
+import type { AnyClinicalRecords } from '@clinical-records/core';
 import { CommandError } from '../command/command-error.ts';
 import { type DataLocation, locationName } from '../open/data-location.ts';
 import { recordsReasonOf } from '../open/records-reason.ts';
@@ -11,7 +11,7 @@ type ExportContext = { readonly signal: AbortSignal; readonly write: (text: stri
 
 /** Writes the resources into files by their types, and returns how many there are of each. */
 const writeResources = async (
-  { exporter }: ClinicalRecords,
+  { exporter }: AnyClinicalRecords,
   folder: string,
   { signal, write }: ExportContext,
 ): Promise<ReadonlyMap<string, number>> => {

@@ -1,4 +1,4 @@
-import type { ClinicalRecords, ImportProgress, ImportReport, UpdateMode } from '@clinical-records/core';
+import type { AnyClinicalRecords, ImportProgress, ImportReport, UpdateMode } from '@clinical-records/core';
 import { CommandError } from '../command/command-error.ts';
 import type { SourceFile } from './find-sources.ts';
 import type { IssueFile } from './issue-file.ts';
@@ -20,7 +20,7 @@ type ImportContext = {
  * kept.
  */
 export const importSources = async (
-  { importer }: ClinicalRecords,
+  { importer }: AnyClinicalRecords,
   sources: readonly SourceFile[],
   { signal, screen, issueFile, updates = 'newer' }: ImportContext,
 ): Promise<ImportReport> => {

@@ -1,11 +1,11 @@
-import type { ClinicalRecords } from '@clinical-records/core';
+import type { AnyClinicalRecords } from '@clinical-records/core';
 
 /** After so many records, a line is printed. */
 const recordsPerLine = 50_000;
 
 /** Updates the search index of records that an older version has written, and shows how far it is. */
 export const updateIndex = async (
-  records: ClinicalRecords,
+  records: AnyClinicalRecords,
   write: (text: string) => unknown,
 ): Promise<void> => {
   // A new file has none.

@@ -1,6 +1,6 @@
 import {
+  type AnyClinicalRecords,
   type AuditLog,
-  type ClinicalRecords,
   ClinicalRecordsError,
   type ClinicalRecordsOptions,
   createClinicalRecords,
@@ -8,7 +8,7 @@ import {
 import type { ClinicalStore } from '@clinical-records/core/store';
 import { openAudit } from '../audit/audit.ts';
 import { CommandError } from '../command/command-error.ts';
-import { careTeamRoles, extensionBase } from '../settings.ts';
+import { careTeamRoles, extensionBase, types } from '../settings.ts';
 import type { ServedStore } from '../web/health.ts';
 import { type DataLocation, locationName } from './data-location.ts';
 import { openDatabase } from './open-database.ts';
@@ -18,7 +18,7 @@ import { openFile } from './open-file.ts';
 export const createServerRecords = (
   store: ClinicalStore,
   options: Pick<ClinicalRecordsOptions, 'clock' | 'onAccess' | 'organization' | 'usCore'> = {},
-): ClinicalRecords => createClinicalRecords({ store, extensionBase, careTeamRoles, ...options });
+) => createClinicalRecords({ store, extensionBase, careTeamRoles, types, ...options });
 
 const openStore = async (location: DataLocation): Promise<ServedStore> =>
   location._tag === 'File' ? openFile(location) : openDatabase(location);
@@ -45,7 +45,7 @@ const errorOf = (location: DataLocation, cause: unknown): unknown => {
  */
 export const useRecords = async <Result>(
   location: DataLocation,
-  use: (records: ClinicalRecords, store: ServedStore, auditLog: AuditLog | undefined) => Promise<Result>,
+  use: (records: AnyClinicalRecords, store: ServedStore, auditLog: AuditLog | undefined) => Promise<Result>,
   { hasAudit = false, ...options }: { readonly clock?: () => Date; readonly hasAudit?: boolean } = {},
 ): Promise<Result> => {
   const store = await openStore(location);

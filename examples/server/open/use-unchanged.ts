@@ -1,4 +1,4 @@
-import type { ClinicalRecords } from '@clinical-records/core';
+import type { AnyClinicalRecords } from '@clinical-records/core';
 import type { ClinicalStore } from '@clinical-records/core/store';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
@@ -31,7 +31,7 @@ export const useUnchangedFile = async <Result>(
 
 const useStore = async <Result>(
   store: ClinicalStore,
-  use: (records: ClinicalRecords) => Promise<Result>,
+  use: (records: AnyClinicalRecords) => Promise<Result>,
 ): Promise<Result> => {
   try {
     return await use(createServerRecords(store));
@@ -43,7 +43,7 @@ const useStore = async <Result>(
 /** Does work on the records of a location without changing them. Throws if they cannot be opened. */
 export const useUnchanged = async <Result>(
   location: DataLocation,
-  use: (records: ClinicalRecords) => Promise<Result>,
+  use: (records: AnyClinicalRecords) => Promise<Result>,
 ): Promise<Result> =>
   location._tag === 'File'
     ? useUnchangedFile(location.filename, (database) => useStore(openSqliteStore({ database }), use))

@@ -1,5 +1,5 @@
 import {
-  type ClinicalRecords,
+  type AnyClinicalRecords,
   type DirectoryResourceType,
   directoryResourceTypes,
   directorySearchTypes,
@@ -13,7 +13,7 @@ const isDirectoryType = (type: string): type is DirectoryResourceType =>
 
 /** The resources to which charts refer: those of the demo clinic, and for imported charts what the directory knows. */
 export const createHostResources = (
-  { directory }: ClinicalRecords,
+  { directory }: AnyClinicalRecords,
   { hasDemo, usCore }: { readonly hasDemo: boolean; readonly usCore: boolean },
 ): HostResources => {
   const read: HostResources['read'] = async (type, id, limit) => {

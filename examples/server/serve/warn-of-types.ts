@@ -1,9 +1,9 @@
-import type { ClinicalRecords } from '@clinical-records/core';
+import type { AnyClinicalRecords } from '@clinical-records/core';
 import type { Log } from './log.ts';
 
 /** Logs a warning if another program has written types of resources into the store that this server does not define. */
 export const warnOfUndefinedTypes = async (
-  records: Pick<ClinicalRecords, 'undefinedTypes'>,
+  records: Pick<AnyClinicalRecords, 'undefinedTypes'>,
   log: Pick<Log, 'sentence'>,
 ): Promise<void> => {
   const types = await records.undefinedTypes();

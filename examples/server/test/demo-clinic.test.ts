@@ -1,11 +1,10 @@
-import { createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { beforeAll, expect, test } from 'vitest';
 import { hasDemoClinic, putDemoClinic } from '../demo/demo-clinic.ts';
-import { careTeamRoles, extensionBase } from '../settings.ts';
+import { createServerRecords } from '../open/use-records.ts';
 
 const store = openSqliteStore({ filename: ':memory:' });
-const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
+const records = createServerRecords(store);
 
 beforeAll(async () => {
   expect(await hasDemoClinic(records)).toBe(false);

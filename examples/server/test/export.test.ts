@@ -45,6 +45,7 @@ test('--export writes a file for each type, and --import of the folder gives the
   const files = readFolder('out');
   expect(files.map(({ file }) => file)).toEqual(
     [
+      'AllergyIntolerance',
       'CareTeam',
       'Encounter',
       'Goal',

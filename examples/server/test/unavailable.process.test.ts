@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClinicalRecords } from '@clinical-records/core';
 import { createHttpHandler } from '@clinical-records/http-adapter';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { putDemoClinic } from '../demo/demo-clinic.ts';
-import { careTeamRoles, extensionBase } from '../settings.ts';
+import { createServerRecords } from '../open/use-records.ts';
 import { runHere } from './run-here.ts';
 import { endAll, newFolder, runOnFullDisk } from './running-server.ts';
 
@@ -29,7 +28,7 @@ const statement = (notes: number) => ({
 const openClinic = (database: Database.Database) => {
   const causes: unknown[] = [];
   const store = openSqliteStore({ database });
-  const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
+  const records = createServerRecords(store);
   const handler = createHttpHandler(records, {
     authenticate: () => ({ subject: 'Person/somebody', scopes: ['user/*.*'] }),
     onError: (cause) => causes.push(cause),

@@ -1,4 +1,4 @@
-import type { ClinicalRecords, Discrepancy, Verification } from '@clinical-records/core';
+import type { AnyClinicalRecords, Discrepancy, Verification } from '@clinical-records/core';
 
 const discrepancySentences: Readonly<Record<Discrepancy['what'], string>> = {
   digest: 'it was changed or moved, or a version before it is missing',
@@ -28,7 +28,7 @@ export const formatList = (title: string, lines: readonly string[]): readonly st
  * head of an earlier check shows whether the newest versions were cut off since.
  */
 export const printVerification = async (
-  records: ClinicalRecords,
+  records: AnyClinicalRecords,
   keptHead: string | undefined,
 ): Promise<Verification | null> => {
   const verification = await records.verify({ head: keptHead });

@@ -1,4 +1,6 @@
+import { RequestError } from '@clinical-records/client';
 import type {
+  Allergy,
   CareTeam,
   Goal,
   Immunization,
@@ -23,27 +25,43 @@ export type Chart = {
   readonly stagedGoals: readonly StagedGoal[];
   readonly orders: readonly (ServiceRequest & Versioned)[];
   readonly immunizations: readonly (Immunization & Versioned)[];
+  /** Null where this user may not see them; undefined if the server has none. */
+  readonly allergies: readonly Allergy[] | null | undefined;
+};
+
+/** Whatever else fails is an error: without its allergies, a chart would look as if there were none. */
+const searchAllergies = async (client: Client, patient: string): Promise<Chart['allergies']> => {
+  try {
+    return await listOf(client.search('AllergyIntolerance', { patient }));
+  } catch (cause) {
+    const status = cause instanceof RequestError ? cause.status : 0;
+    if (status === 403) return null;
+    if (status === 404) return undefined;
+    throw cause;
+  }
 };
 
 /** Reads a patient's chart, all of its parts at the same time. */
 export const loadChart = async (client: Client, id: string): Promise<Chart> => {
   const ofPatient = { patient: `Patient/${id}` } as const;
-  const [patient, team, parts, teamVersions, goals, staged, orders, immunizations] = await Promise.all([
-    client.read('Patient', id),
-    client.read('CareTeam', id),
-    listOf(client.search('CareTeam', ofPatient)),
-    listOf(client.history('CareTeam', id)),
-    listOf(client.search('Goal', ofPatient)),
-    searchStaged(client, { patient: id }),
-    listOf(client.search('ServiceRequest', ofPatient)),
-    listOf(client.search('Immunization', ofPatient)),
-  ]);
+  const [patient, team, parts, teamVersions, goals, staged, orders, immunizations, allergies] =
+    await Promise.all([
+      client.read('Patient', id),
+      client.read('CareTeam', id),
+      listOf(client.search('CareTeam', ofPatient)),
+      listOf(client.history('CareTeam', id)),
+      listOf(client.search('Goal', ofPatient)),
+      searchStaged(client, { patient: id }),
+      listOf(client.search('ServiceRequest', ofPatient)),
+      listOf(client.search('Immunization', ofPatient)),
+      searchAllergies(client, id),
+    ]);
   return {
     patient,
     team,
     otherParts: parts.filter(({ status }) => status !== 'active' && status !== 'inactive'),
     stagedGoals: staged.filter(isStagedGoal),
-    ...{ teamVersions, goals, orders, immunizations },
+    ...{ teamVersions, goals, orders, immunizations, allergies },
   };
 };
 

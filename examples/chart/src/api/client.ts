@@ -4,7 +4,7 @@ import {
   createClient as createClientOf,
 } from '@clinical-records/client';
 import type { PeopleSearch } from '../model/people-search.ts';
-import type { Condition, Patient, PossibleMember, Provenance } from '../model/resources.ts';
+import type { Allergy, Condition, Patient, PossibleMember, Provenance } from '../model/resources.ts';
 import type { Session } from './session.ts';
 
 /** The types that the page reads, as far as it shows them. */
@@ -13,6 +13,7 @@ type ChartTypes = Pick<ClinicalTypes, 'CareTeam' | 'Goal' | 'Immunization' | 'Se
   readonly Practitioner: { readonly resource: PossibleMember; readonly search: object };
   readonly Organization: { readonly resource: PossibleMember; readonly search: object };
   readonly Condition: { readonly resource: Condition };
+  readonly AllergyIntolerance: { readonly resource: Allergy; readonly search: { readonly patient: string } };
   readonly Provenance: { readonly resource: Provenance; readonly search: { readonly target: string } };
 };
 

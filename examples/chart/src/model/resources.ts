@@ -37,6 +37,15 @@ export type PossibleMember = {
 /** FHIR's Condition, as far as it is shown. */
 export type Condition = { readonly resourceType: 'Condition'; readonly code?: Concept };
 
+/** FHIR's AllergyIntolerance, as far as it is shown. */
+export type Allergy = {
+  readonly resourceType: 'AllergyIntolerance';
+  readonly clinicalStatus?: Concept | undefined;
+  readonly verificationStatus?: Concept;
+  readonly criticality?: string;
+  readonly code?: Concept;
+};
+
 /** FHIR's Provenance, as far as it is shown. */
 export type Provenance = {
   readonly resourceType: 'Provenance';

@@ -7,15 +7,18 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { createDemoSessions } from '../../access/demo-session.ts';
 import { putDemoClinic } from '../../demo/demo-clinic.ts';
 import { demoUsers } from '../../demo/demo-users.ts';
+import { createServerRecords } from '../../open/use-records.ts';
 import { createHostResources } from '../../serve/host-resources.ts';
-import { careTeamRoles, extensionBase } from '../../settings.ts';
+import { careTeamRoles, extensionBase, types } from '../../settings.ts';
 import { withWebsite } from '../../web/website.ts';
 
 /** Serves the chart of the demo clinic on records with rules of their own, until `close` is called. */
-export const serveRules = async (rules: NonNullable<ClinicalRecordsOptions['rules']>) => {
+export const serveRules = async (
+  rules: NonNullable<ClinicalRecordsOptions<unknown, typeof types>['rules']>,
+) => {
   const store = createMemoryStore();
-  await putDemoClinic(createClinicalRecords({ store, extensionBase, careTeamRoles }));
-  const records = createClinicalRecords({ store, extensionBase, careTeamRoles, rules });
+  await putDemoClinic(createServerRecords(store));
+  const records = createClinicalRecords({ store, extensionBase, careTeamRoles, types, rules });
   const grant = { token: 'token', principal: { subject: 'Person/x', scopes: 'user/*.*' } } as const;
   const site = {
     ...{ basePath: '/fhir', baseUrl: null, hasDemo: true, usCore: false, host: '127.0.0.1' },

@@ -6,5 +6,7 @@ export default defineConfig({
     globalSetup: ['./install-chromium.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // No test depends on speed.
+    expect: { poll: { timeout: 30_000 } },
   },
 });

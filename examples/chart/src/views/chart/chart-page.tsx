@@ -91,7 +91,7 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
     <ViewStateProvider savedId={savedId}>
       <main class="chart">
         <ChartHeader>
-          <PatientBanner patient={chart.patient} />
+          <PatientBanner patient={chart.patient} allergies={chart.allergies} />
           <ChartSections chart={chart} now={now} />
         </ChartHeader>
         <PatientDetails patient={chart.patient} />

@@ -1,3 +1,5 @@
+import type { Chart } from '../../api/chart.ts';
+import { listAllergies } from '../../model/allergies.ts';
 import { dayOf } from '../../model/dates/dates.ts';
 import { birthOf, deathOf, otherIdentifiersOf, recordOf } from '../../model/patients.ts';
 import type { Patient } from '../../model/resources.ts';
@@ -14,11 +16,32 @@ const Item = ({ term, children }: { readonly term: string; readonly children: st
   </div>
 );
 
+/** The allergies. If nothing is recorded, there may be some all the same. */
+const Allergies = ({ allergies }: { readonly allergies: NonNullable<Chart['allergies']> | null }) => {
+  const listed = listAllergies(allergies ?? []);
+  return (
+    <dl class="allergies">
+      <div>
+        <dt>Allergies</dt>
+        {listed.length === 0 && <dd>{allergies === null ? 'not shown to you' : 'not recorded'}</dd>}
+        {listed.map(({ text, isHighRisk }) => (
+          <dd key={text} class={isHighRisk ? 'high-risk' : ''}>
+            <bdi dir="auto">{text}</bdi>
+          </dd>
+        ))}
+      </div>
+    </dl>
+  );
+};
+
 /**
  * Who the patient is, always in sight and on every printed page, so that nobody writes into the chart of another. Each item has its
  * place, also if it is not known. Source: the NHS's guidance on the patient banner.
  */
-export const PatientBanner = ({ patient }: { readonly patient: Patient }) => {
+export const PatientBanner = ({
+  patient,
+  allergies,
+}: { readonly patient: Patient } & Pick<Chart, 'allergies'>) => {
   const death = deathOf(patient);
   return (
     <div class={`patient-banner ${death === undefined ? '' : 'deceased'}`}>
@@ -31,6 +54,7 @@ export const PatientBanner = ({ patient }: { readonly patient: Patient }) => {
         <Item term="Sex">{patient.gender ?? 'not known'}</Item>
         <Item term="Number">{recordOf(patient)}</Item>
       </dl>
+      {allergies !== undefined && <Allergies allergies={allergies} />}
     </div>
   );
 };
