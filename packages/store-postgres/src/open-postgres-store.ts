@@ -96,7 +96,7 @@ const createJoin = (
     }),
   );
   return (transaction: OpenTransaction) =>
-    (transaction.connection.isOfTool ? joinTool : joinClient)(transaction);
+    (transaction.connection.readInTransaction === null ? joinClient : joinTool)(transaction);
 };
 
 const createPostgresStore = (
@@ -125,7 +125,7 @@ const createPostgresStore = (
   const reindex = createReindex(use, createWriteIndex(builder), builder, { transactionTimeout });
   const write = (commit: Commit) =>
     commit.reindexing === undefined ? commitChanges(commit) : reindex(commit.reindexing);
-  const commitAll = createCommitAll(use, transactionTimeout);
+  const commitAll = createCommitAll(use, builder, transactionTimeout);
   const { whileOpen, close } = createOpenCalls();
 
   const run = async <A>(work: () => Promise<Either<StoreError, A>>): StoreOutcome<A> => {
@@ -145,7 +145,9 @@ const createPostgresStore = (
     commitAll: (commits, writes) =>
       run(async () => {
         const prepared = await attempt(prepare);
-        return prepared._tag === 'Left' ? prepared : commitAll(migrated, { commits, writes });
+        return prepared._tag === 'Left'
+          ? prepared
+          : commitAll(migrated, { commits, writes }).finally(readers.noteWrite);
       }),
     readVersion: (ref) => run(() => attempt(() => readVersion(ref))),
     history: (range) => run(() => attempt(() => history(range))),

@@ -132,6 +132,7 @@ export class ToolError extends Error {}
 
 /** The error of PostgreSQL. Its own message is only in the cause, because it may contain data of a chart. */
 export const postgresError = (cause: unknown): StoreError => {
+  if (cause instanceof TransactionError) return cause.storeError;
   if (cause instanceof TablesError) return misuseError(cause.message);
   if (cause instanceof NotMigratedError) return unavailableError(cause.message, cause.cause);
   if (isReadOnly(cause))

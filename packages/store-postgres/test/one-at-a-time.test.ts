@@ -1,44 +1,21 @@
 import { createClinicalRecords } from '@clinical-records/core';
 import { erasedState, exactVersion, noVersion } from '@clinical-records/core/store';
-import type pg from 'pg';
 import { beforeEach, expect, test } from 'vitest';
 import { inTransaction, openPostgresAuditStore, openPostgresStore } from '../src/index.ts';
-import { newDatabase, openPool } from './databases.ts';
+import { newDatabase } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
-import { watchQueries } from './watch-queries.ts';
+import { openCountingPool } from './trips.ts';
 
 const url = await newDatabase();
 
-/** The most queries that a client had at the same time since the test began. */
-let most = 0;
-/** How many queries there were. */
-let queries = 0;
-
-/** A pool whose clients count the queries that they have at the same time. */
-const openCountingPool = (options: pg.PoolConfig) => {
-  const pool = openPool(url, options);
-  watchQueries(pool, () => {
-    let running = 0;
-    return () => {
-      running += 1;
-      queries += 1;
-      most = Math.max(most, running);
-      return () => {
-        running -= 1;
-      };
-    };
-  });
-  return pool;
-};
-
-const pool = openCountingPool({ max: 3 });
+const { pool, takeTraffic } = openCountingPool(url, { max: 3 });
 const store = openPostgresStore({ pool, replicas: [pool] });
 await store.migrate();
 
 beforeEach(() => {
-  [most, queries] = [0, 0];
+  takeTraffic();
 });
-const expectOneAtATime = () => expect(queries > 0 && most).toBe(1);
+const expectOneAtATime = () => expect(takeTraffic()).toMatchObject({ queries: expect.any(Number), most: 1 });
 
 const ids = Array.from({ length: 20 }, (_, at) => `r${at}`);
 const index = [{ kind: 'token', parameter: 'status', system: '', code: 'active' }] as const;
@@ -95,16 +72,16 @@ test('the log of the audit', async () => {
 });
 
 test('once the connection is lost, a client gets no more', async () => {
-  const lost = openCountingPool({ max: 1 });
+  const { pool: lost, takeTraffic: takeLost } = openCountingPool(url, { max: 1 });
   const client = await lost.connect();
   const inside = inTransaction(client, async (tx) => {
     const joined = tx.join(openPostgresStore({ pool: lost }));
     const { rows } = await client.query('select pg_backend_pid() as pid');
     await pool.query('select pg_terminate_backend($1)', [rows[0].pid]);
-    const before = queries;
+    takeLost();
     const outcomes = await Promise.all(ids.map((id) => joined.read({ ...ref, id })));
     expect(outcomes).toMatchObject(ids.map(() => ({ left: { _tag: 'Unavailable' } })));
-    expect(queries).toBe(before + 1);
+    expect(takeLost().queries).toBe(1);
   });
   await expect(inside).rejects.toThrow();
   client.release(true);

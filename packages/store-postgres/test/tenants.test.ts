@@ -206,11 +206,15 @@ const ways: Readonly<
   'one in a transaction of a tool': async (tenant, work) => {
     const client = await pool.connect();
     await client.query('begin');
-    await work(
-      fromQuery(client, (text, values) => client.query(text, [...values])).join(
-        openPostgresStore({ pool, tenant }),
-      ),
-    );
+    // A read that fails would end the transaction.
+    const query = async (text: string, values: readonly unknown[]) => {
+      await client.query('savepoint asked');
+      return client.query(text, [...values]).catch(async (cause: unknown) => {
+        await client.query('rollback to savepoint asked');
+        throw cause;
+      });
+    };
+    await work(fromQuery(client, query).join(openPostgresStore({ pool, tenant })));
     await client.query('commit');
     client.release();
   },

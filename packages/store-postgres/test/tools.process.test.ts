@@ -240,6 +240,81 @@ describe.each(ways)('a transaction of the host that %s joins', (_, from) => {
   });
 });
 
+/** Reads while the table is locked by another transaction, in one that waits for no lock for long. */
+const failToRead = async (client: pg.PoolClient, inside: ClinicalStore, from = pool): Promise<void> => {
+  await onClient(async (locker) => {
+    await locker.query(`begin; lock table ${schema}.versions in access exclusive mode nowait`);
+    await client.query(`set local lock_timeout = '10ms'`);
+    expect(await inside.read(ref)).toMatchObject({ left: { _tag: 'Unavailable', cause: { code: '55P03' } } });
+  }, from);
+};
+
+test('a read that PostgreSQL refuses is undone on a client with a pipeline, and the transaction goes on', async () => {
+  const own = openPostgresStore({ pool: pipelined, schema, transactionTimeout: 500 });
+  await own.migrate();
+  await onClient(async (client) => {
+    await client.query('begin');
+    const inside = fromPg(client).join(own);
+    await failToRead(client, inside, pipelined);
+    await write(inside, change());
+    await client.query('commit');
+  }, pipelined);
+  expect(await feed(own)).toEqual(['a 1']);
+});
+
+test.each(ways)(
+  'in %s without a pipeline, it ends the transaction, as a statement of the host does',
+  async (_, from) => {
+    for (const isSaved of [true, false]) {
+      await onClient(async (client) => {
+        await client.query('begin; savepoint mine');
+        const inside = from(client).join(store);
+        await failToRead(client, inside);
+        expect(await inside.read(ref)).toMatchObject(misuse('has failed'));
+        expect(await tryWrite(inside, change())).toMatchObject(misuse('has failed'));
+        if (isSaved) {
+          await client.query('rollback to savepoint mine');
+          await write(inside, change());
+        }
+        expect((await client.query('commit')).command).toBe(isSaved ? 'COMMIT' : 'ROLLBACK');
+      });
+    }
+    expect(await feed()).toEqual(['a 1']);
+  },
+);
+
+test.each(ways)(
+  'outside of a transaction, %s allows a read, and refuses a write behind it',
+  async (_, from) => {
+    await write(store, change());
+    await onClient(async (client) => {
+      const inside = from(client).join(store);
+      expect(await resultOf(inside.read(ref))).toMatchObject({ version: 1 });
+      expect(await tryWrite(inside, change())).toMatchObject(misuse('is not open'));
+      expect(await inside.read(ref)).toMatchObject(misuse('is not open'));
+    });
+    expect(await feed()).toEqual(['a 1']);
+  },
+);
+
+test('a write that PostgreSQL cancels is undone, and the transaction goes on', async () => {
+  await onClient(async (locker) => {
+    await locker.query(`begin; lock table ${schema}.searchable in exclusive mode`);
+    await onClient(async (client) => {
+      await client.query(`begin; set local statement_timeout = '100ms'`);
+      // It waits for the lock for longer.
+      const inside = fromPg(client).join(openPostgresStore({ pool, schema, transactionTimeout: 600_000 }));
+      const cancelled = { left: { _tag: 'Unavailable', cause: { code: '57014' } } };
+      expect(await tryWrite(inside, change())).toMatchObject(cancelled);
+      await locker.query('rollback');
+      await client.query(`set local statement_timeout = 0`);
+      await write(inside, change({ id: 'b' }));
+      await client.query('commit');
+    });
+  });
+  expect(await feed()).toEqual(['b 1']);
+});
+
 test('texts, numbers and dates come through a tool as through pg', async () => {
   const odd = [
     '\u0000',

@@ -144,9 +144,9 @@ const createCommit =
     if (requested.reindexing !== undefined || changes.some(({ priorStates }) => priorStates !== undefined))
       return refuse();
     const checks = [...changes, ...versionChecks];
+    const found = await Promise.all(checks.map(find));
     const records: TransactionRecord[] = [];
-    for (const check of checks) {
-      const record = await find(check);
+    for (const record of found) {
       if (E.isLeft(record)) return record;
       records.push(record.right);
     }

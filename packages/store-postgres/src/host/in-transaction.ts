@@ -6,9 +6,10 @@ import {
   type Transaction,
   transactionOverError,
 } from '@clinical-records/core/store';
-import { left } from 'fp-ts/lib/Either.js';
 import {
+  errorCode,
   ignoreError,
+  isConnectionLost,
   isTransient,
   outcomeUnknownError,
   postgresError,
@@ -30,13 +31,14 @@ import {
 } from '../transaction.ts';
 import { runAsWork } from './forgotten-calls.ts';
 import {
-  connectionOf,
   currentOf,
   joinStore,
   type OpenTransaction,
+  type Rows,
   selectTransaction,
   turnsOn,
 } from './open-transaction.ts';
+import { connectionOf } from './tools.ts';
 
 const clientBusyError = misuseError(
   'A transaction is open on this client already. Use a client of its own for each transaction.',
@@ -50,12 +52,22 @@ const rollback = { text: 'rollback' };
 const endedSentence =
   'The work has ended the transaction itself. Leave COMMIT and ROLLBACK to inTransaction.';
 
-/** Begins a transaction, and returns its id. */
-const begin = async (client: HostClient, lockTimeout: number): Promise<string> => {
-  const queries = [...beginTransaction({ lock_timeout: lockTimeout }), selectTransaction];
+type Settings = {
+  readonly transactionTimeout: number;
+  /** Queries that are sent with the begin, and whose rows the work gets. */
+  readonly first: readonly PostgresQuery[];
+};
+
+/** Begins a transaction, and returns its id, and the rows of each of its first queries. */
+const begin = async (
+  client: HostClient,
+  { transactionTimeout, first }: Settings,
+): Promise<{ readonly id: string; readonly firstRows: Rows }> => {
+  const queries = [...beginTransaction({ lock_timeout: transactionTimeout }), selectTransaction, ...first];
   try {
     const responses = await Promise.all(queries.map((query) => runQuery(client, query)));
-    return currentOf(responses.at(-1)?.rows ?? []).id;
+    const [current = [], ...firstRows] = responses.slice(-1 - first.length).map(({ rows }) => rows);
+    return { id: currentOf(current).id, firstRows };
   } catch (cause) {
     // A standby begins a transaction, and then gives it no id.
     await client.query(rollback).catch(ignoreError);
@@ -63,13 +75,11 @@ const begin = async (client: HostClient, lockTimeout: number): Promise<string> =
   }
 };
 
-/** Throws if another transaction is open, or none. Statements that the work has not awaited run before. */
-const requireOpen = async (client: HostClient, { check }: OpenTransaction): Promise<void> => {
-  const { rows } = await client.query(selectTransaction).catch((cause: unknown) => {
-    throw new TransactionError(postgresError(cause));
-  });
-  check(currentOf(rows));
-};
+/** Divides by zero if another transaction is open, or none. */
+const guardOf = (id: string): PostgresQuery => ({
+  text: 'select 1 / (pg_current_xact_id()::text = $1)::integer as is_open',
+  values: [id],
+});
 
 const commitErrorOf = (cause: unknown): StoreError => {
   if (cause instanceof InDoubtError) return outcomeUnknownError(cause);
@@ -77,10 +87,34 @@ const commitErrorOf = (cause: unknown): StoreError => {
   return isTransient(cause) ? staysLockedError(cause) : postgresError(cause);
 };
 
-const commit = async (client: HostClient, queries: readonly PostgresQuery[]): Promise<void> => {
+/** The error of a guard that has failed. Without a code, the connection is lost. */
+const guardError = (cause: unknown): Error =>
+  errorCode(cause) === '22012'
+    ? new TransactionEndedError(endedSentence)
+    : new TransactionError(postgresError(cause));
+
+/**
+ * Commits the transaction, unless another one is open, or none, or a statement in it has failed. Then it returns the error, and COMMIT
+ * has committed nothing. Statements that the work has not awaited run before.
+ */
+const commit = async (
+  client: HostClient,
+  id: string,
+  queries: readonly PostgresQuery[],
+): Promise<Error | null> => {
+  const guarded = runQuery(client, guardOf(id)).then(
+    () => null,
+    (cause: unknown) => cause,
+  );
+  const refusal = client.pipeline ? null : await guarded;
+  if (refusal !== null) return guardError(refusal);
   try {
     await commitTransaction(client, queries);
+    const late = await guarded;
+    return late === null ? null : guardError(late);
   } catch (cause) {
+    const late = await guarded;
+    if (late !== null && !isConnectionLost(late)) return guardError(late);
     // The error of a COMMIT comes before the client knows that the transaction is over.
     if (!(cause instanceof InDoubtError)) await client.query(rollback).catch(ignoreError);
     throw new TransactionError(commitErrorOf(cause));
@@ -133,6 +167,76 @@ const createPlacements = () => {
   };
 };
 
+/** Runs work in one transaction: see `inTransaction`. */
+export const runInTransaction = async <A>(
+  client: HostClient,
+  work: (tx: Transaction, firstRows: Rows, transaction: OpenTransaction) => PromiseLike<A>,
+  { transactionTimeout, first }: Settings,
+): Promise<A> => {
+  if (busyClients.has(client) || client.getTransactionStatus() !== 'I') {
+    throw new TransactionError(clientBusyError);
+  }
+  const inTurn = turnsOn(client);
+  let isRunning = true;
+  let stage: 'work' | 'end' | 'commit' = 'work';
+  const placements = createPlacements();
+  const open = (id: string): OpenTransaction => ({
+    connection: connectionOf(client),
+    // The transaction has begun with its limits.
+    enter: () => selectTransaction,
+    leave: null,
+    id: () => id,
+    check: (current) => {
+      if (current.id !== id) throw new TransactionEndedError(endedSentence);
+    },
+    endedSentence,
+    placeBeforeCommit: placements.add,
+    transactionTimeout,
+    inTurn: (run) =>
+      inTurn(() => {
+        if (isRunning) return run();
+        throw new TransactionError(transactionOverError);
+      }),
+  });
+  /** Calls that were not awaited end, and nothing else begins. */
+  const end = async (): Promise<void> => {
+    isRunning = false;
+    await inTurn(async () => {});
+  };
+
+  busyClients.add(client);
+  client.on('error', ignoreError);
+  try {
+    const { id, firstRows } = await begin(client, { transactionTimeout, first });
+    const transaction = open(id);
+    try {
+      const { watch, requireEnded } = createCallWatch();
+      const tx: Transaction = {
+        join: (store) => joinStore(store, transaction),
+        connection: client,
+        watch,
+      };
+      const result = await runAsWork(client, () => work(tx, firstRows, transaction));
+      requireEnded();
+      await end();
+      stage = 'commit';
+      const refusal = await commit(client, id, placements.queries());
+      if (refusal === null) return result;
+      stage = 'end';
+      throw refusal;
+    } catch (cause) {
+      await end();
+      if (stage === 'commit') throw cause;
+      const isUndone = await rollBackOpen(client, id);
+      if (isUndone && !(cause instanceof TransactionEndedError)) throw cause;
+      throw inDoubtError(stage === 'work' ? cause : new TransactionEndedError(endedSentence));
+    }
+  } finally {
+    client.removeListener('error', ignoreError);
+    busyClients.delete(client);
+  }
+};
+
 /**
  * Runs work in one transaction on a client: the host's statements on the client, and what `records.in(tx)` does. All of
  * it is committed when the work resolves, and rolled back when it rejects. It is also rolled back if a call of `records.in(tx)`
@@ -163,62 +267,5 @@ export const inTransaction = async <A>(
 ): Promise<A> => {
   requireTime({ transactionTimeout });
   requireFunction(client, 'getTransactionStatus', 'inTransaction needs a client: await pool.connect().');
-  if (busyClients.has(client) || client.getTransactionStatus() !== 'I') {
-    throw new TransactionError(clientBusyError);
-  }
-  const inTurn = turnsOn(client);
-  let isRunning = true;
-  let stage: 'work' | 'end' | 'commit' = 'work';
-  const placements = createPlacements();
-  const open = (id: string): OpenTransaction => ({
-    connection: connectionOf(client),
-    // The transaction has begun with its limits.
-    enter: () => selectTransaction,
-    leave: null,
-    id: () => id,
-    check: (current) => {
-      if (current.id !== id) throw new TransactionEndedError(endedSentence);
-    },
-    endedSentence,
-    placeBeforeCommit: placements.add,
-    transactionTimeout,
-    inTurn: (run) => inTurn(async () => (isRunning ? run() : left(transactionOverError))),
-  });
-  /** Calls that were not awaited end, and nothing else begins. */
-  const end = async (): Promise<void> => {
-    isRunning = false;
-    await inTurn(async () => {});
-  };
-
-  busyClients.add(client);
-  client.on('error', ignoreError);
-  try {
-    const id = await begin(client, transactionTimeout);
-    const transaction = open(id);
-    try {
-      const { watch, requireEnded } = createCallWatch();
-      const tx: Transaction = {
-        join: (store) => joinStore(store, transaction),
-        connection: client,
-        watch,
-      };
-      const result = await runAsWork(client, () => work(tx));
-      requireEnded();
-      await end();
-      stage = 'end';
-      await requireOpen(client, transaction);
-      stage = 'commit';
-      await commit(client, placements.queries());
-      return result;
-    } catch (cause) {
-      await end();
-      if (stage === 'commit') throw cause;
-      const isUndone = await rollBackOpen(client, id);
-      if (isUndone && !(cause instanceof TransactionEndedError)) throw cause;
-      throw inDoubtError(stage === 'work' ? cause : new TransactionEndedError(endedSentence));
-    }
-  } finally {
-    client.removeListener('error', ignoreError);
-    busyClients.delete(client);
-  }
+  return runInTransaction(client, work, { transactionTimeout, first: [] });
 };

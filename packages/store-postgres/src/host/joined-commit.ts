@@ -1,9 +1,13 @@
 import { type Commit, misuseError } from '@clinical-records/core/store';
 import { left, right } from 'fp-ts/lib/Either.js';
-import { isTransient, staysLockedError } from '../postgres-errors.ts';
+import { isDeadlock, isTransient, staysLockedError, TransactionEndedError } from '../postgres-errors.ts';
+import type { PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../statement.ts';
+import { tenantGoneError } from '../tables/find-tenant.ts';
 import { createNameGuard, createVersionsStatement, type LockedVersion } from '../write/locks.ts';
+import { msUntil } from '../write/patience.ts';
 import {
+  type BoundGroup,
   bindGroup,
   type CommitResult,
   checkChanges,
@@ -12,11 +16,13 @@ import {
   type PreparedCommit,
   prepareCommit,
   refsOf,
+  toInteger,
 } from '../write/prepared-commit.ts';
 import { createChangeParameters } from '../write/reindex.ts';
 import { createTermWriter } from '../write/term-writer.ts';
-import { type OpenTransaction, runInSavepoint } from './open-transaction.ts';
+import { type OpenTransaction, runInSavepoint, selectTransaction } from './open-transaction.ts';
 import { createProvisionalWriteStatement, withContentHash } from './provisional-versions.ts';
+import { createWriteCall, type HostWrite, type WriteAnswer } from './write-function.ts';
 
 const refuseReindexing = left(
   misuseError(
@@ -29,6 +35,18 @@ const refuseErasure = left(
     'An erasure cannot be part of a transaction of the host on PostgreSQL. Call it on the records themselves.',
   ),
 );
+
+/** The versions of the records that exist, by their names. */
+type Versions = ReadonlyMap<string, number>;
+
+type WriteJoined = (
+  transaction: OpenTransaction,
+  prepared: PreparedCommit,
+  end: number,
+) => Promise<CommitResult>;
+
+const versionsOf = ({ versions }: BoundGroup): CommitResult =>
+  right(versions.map(({ before }) => before + 1));
 
 /** Locks all records that a commit names, and returns the versions that they have from then on. */
 const createLockRecords = (builder: QueryBuilder) => {
@@ -55,6 +73,116 @@ const createLockRecords = (builder: QueryBuilder) => {
   };
 };
 
+/** Writes distributed tables, statement by statement. */
+const createWriteByStatements = (builder: QueryBuilder): WriteJoined => {
+  const lockRecords = createLockRecords(builder);
+  const writeFirst = createProvisionalWriteStatement(builder, { hasNext: false });
+  const writeNext = createProvisionalWriteStatement(builder, { hasNext: true });
+  const terms = createTermWriter(builder);
+  return async (transaction, prepared, end) => {
+    const current = await lockRecords(transaction, prepared, end);
+    const conflict = conflictOf(prepared, current);
+    if (conflict !== null) return left(conflict);
+    const bound = bindGroup([prepared], current);
+    const versions = bound.versions.map(withContentHash);
+    if (versions.length === 0) return right([]);
+    // Terms that are not committed yet are not remembered.
+    const newTerms = terms.queryFor(versions, null);
+    const query = (bound.updated.length > 0 ? writeNext : writeFirst).bind({ versions });
+    await runInSavepoint(transaction, { writes: newTerms === null ? [query] : [newTerms, query] }, end);
+    return versionsOf(bound);
+  };
+};
+
+/** The version that each record of a commit must have, as far as it is known: 0 if it must not exist, null for any. */
+const expectedOf = ({ expectations }: PreparedCommit, current: Versions): readonly (number | null)[] =>
+  expectations.map(({ expects, name, version }) => {
+    if (expects._tag === 'Version') return toInteger(expects.version);
+    if (expects._tag === 'Absent') return 0;
+    return version === null ? null : (current.get(name) ?? 0);
+  });
+
+/** A call of the function that writes a commit. */
+export type WriteCall = {
+  readonly query: PostgresQuery;
+  /** The result of the commit; or the versions of its records, which are locked now, if any were expected. */
+  readonly resultOf: (rows: readonly unknown[], transaction: OpenTransaction) => CommitResult | Versions;
+};
+
+/** Creates the calls of the function. A record of which any version is expected is taken for new unless its version is known. */
+export const createWriteCalls = (builder: QueryBuilder) => {
+  const write = createWriteCall(builder);
+  return (
+    prepared: PreparedCommit,
+    current: Versions,
+    options: Pick<HostWrite, 'transaction' | 'wait'>,
+  ): WriteCall => {
+    const { expectations } = prepared;
+    const bound = bindGroup([prepared], current);
+    const expected = expectedOf(prepared, current);
+    return {
+      query: write.bind({
+        ...options,
+        expectations,
+        expected,
+        versions: bound.versions.map(withContentHash),
+      }),
+      resultOf: ([row], { check, endedSentence }) => {
+        const answer: WriteAnswer = JSON.parse((row as { readonly answer: string }).answer);
+        if (answer.result === 'elsewhere' && answer.isolation === 'read committed')
+          throw new TransactionEndedError(endedSentence);
+        check(answer);
+        if (answer.result === 'removed') throw tenantGoneError(builder);
+        if (answer.result === 'failed')
+          throw Object.assign(new Error(answer.message), { code: answer.code, severity: 'ERROR' });
+        if (answer.result !== 'conflict') return versionsOf(bound);
+        const { actual } = answer;
+        const versions = new Map(
+          expectations.flatMap(({ name }, at) => {
+            const version = actual[at] ?? 0;
+            return version > 0 ? [[name, version]] : [];
+          }),
+        );
+        const conflict = conflictOf(prepared, versions);
+        return conflict === null ? versions : left(conflict);
+      },
+    };
+  };
+};
+
+/** Writes by one call of a function. */
+const createWriteByFunction = (builder: QueryBuilder): WriteJoined => {
+  const callFor = createWriteCalls(builder);
+
+  const send = async (
+    { connection: { run, readInTransaction }, id }: OpenTransaction,
+    query: PostgresQuery,
+  ): Promise<readonly unknown[]> => {
+    const marked = id() === null ? [run(selectTransaction)] : [];
+    if (readInTransaction !== null) await Promise.all(marked);
+    const [rows] = await Promise.all([run(query), ...marked]);
+    return rows;
+  };
+
+  return async (transaction, prepared, end) => {
+    let current: Versions = new Map();
+    for (;;) {
+      const { query, resultOf } = callFor(prepared, current, {
+        transaction: transaction.id(),
+        wait: msUntil(end),
+      });
+      try {
+        const result = resultOf(await send(transaction, query), transaction);
+        if ('_tag' in result) return result;
+        current = result;
+      } catch (cause) {
+        // After a deadlock, the other transaction waits for what this one has locked before.
+        if (!isTransient(cause) || isDeadlock(cause) || performance.now() > end) throw cause;
+      }
+    }
+  };
+};
+
 /**
  * Writes commits in a transaction of the host until a time by `performance.now()`. Their positions are provisional, so that nobody
  * waits for the end of the feed while it is open.
@@ -72,29 +200,9 @@ const createLockRecords = (builder: QueryBuilder) => {
 export const createJoinedCommit = (
   builder: QueryBuilder,
 ): ((transaction: OpenTransaction, commit: Commit, end: number) => Promise<CommitResult>) => {
-  const lockRecords = createLockRecords(builder);
-  const writeFirst = createProvisionalWriteStatement(builder, { hasNext: false });
-  const writeNext = createProvisionalWriteStatement(builder, { hasNext: true });
-  const terms = createTermWriter(builder);
+  const writeByFunction = createWriteByFunction(builder);
+  const writeByStatements = createWriteByStatements(builder);
   const changeParameters = createChangeParameters(builder);
-
-  const write = async (
-    transaction: OpenTransaction,
-    prepared: PreparedCommit,
-    end: number,
-  ): Promise<CommitResult> => {
-    const current = await lockRecords(transaction, prepared, end);
-    const conflict = conflictOf(prepared, current);
-    if (conflict !== null) return left(conflict);
-    const bound = bindGroup([prepared], current);
-    const versions = bound.versions.map(withContentHash);
-    if (versions.length === 0) return right([]);
-    // Terms that are not committed yet are not remembered.
-    const newTerms = terms.queryFor(versions, null);
-    const query = (bound.updated.length > 0 ? writeNext : writeFirst).bind({ versions });
-    await runInSavepoint(transaction, { writes: newTerms === null ? [query] : [newTerms, query] }, end);
-    return right(versions.map(({ before }) => before + 1));
-  };
 
   return async (transaction, commit, end) => {
     const error = checkChanges(commit);
@@ -102,6 +210,7 @@ export const createJoinedCommit = (
     const { reindexing } = commit;
     if (reindexing !== undefined && reindexing.records.length > 0) return refuseReindexing;
     if (commit.changes.some(({ priorStates }) => priorStates !== undefined)) return refuseErasure;
+    const write = builder.tenant.isDistributed ? writeByStatements : writeByFunction;
     try {
       if (reindexing?.parameters === undefined) return await write(transaction, prepareCommit(commit), end);
       await runInSavepoint(transaction, { writes: [changeParameters.bind(reindexing.parameters)] }, end);

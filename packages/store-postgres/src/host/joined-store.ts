@@ -16,7 +16,7 @@ import type { QueryBuilder, Statement } from '../statement.ts';
 import { createTenantReader } from '../tables/find-tenant.ts';
 import type { ReadRows } from '../tables/migrate.ts';
 import type { createJoinedCommit } from './joined-commit.ts';
-import { type OpenTransaction, runInSavepoint } from './open-transaction.ts';
+import { type OpenTransaction, readIn } from './open-transaction.ts';
 
 const notMigratedError = misuseError(
   'The tables do not have the schema of this version. Call store.migrate() before the first transaction.',
@@ -50,41 +50,32 @@ export const createJoinedStore = (
   const endOfWait = () => performance.now() + transactionTimeout;
   const reader = createTenantReader(
     builder,
-    async <Args, Row>(statement: Statement<Args, Row>, args: Args) => {
-      const [rows = []] = await runInSavepoint(transaction, { reads: [statement.bind(args)] }, endOfWait());
-      return rows as readonly Row[];
-    },
+    async <Args, Row>(statement: Statement<Args, Row>, args: Args) =>
+      (await inTurn(() => readIn(transaction, statement.bind(args), endOfWait()))) as readonly Row[],
   );
   const records = createRecordReader(builder, reader);
   const feed = createFeedReader(builder, reader, { hasProvisional: true });
+  // The counts do not have what the transaction has written, and all of its searches run on its connection.
+  const search = createSearch(builder, { reader, broadSearches: null, hasCounts: false, isPreparedShape });
   const run = <A>(work: () => Promise<Either<StoreError, A>>) =>
-    whileOpen(() =>
-      inTurn(async () => {
-        const migrated = await attempt(() => isMigrated(connection.read));
-        if (migrated._tag === 'Left') return migrated;
-        return migrated.right ? work() : left(notMigratedError);
-      }),
-    );
+    whileOpen(async () => {
+      const migrated = await attempt(() => inTurn(() => isMigrated(connection.read)));
+      if (migrated._tag === 'Left') return migrated;
+      return migrated.right ? work() : left(notMigratedError);
+    });
   return {
     read: (ref) => run(() => attempt(() => records.read(ref))),
     readResource: (ref) => run(() => attempt(() => records.readResource(ref))),
-    // The counts do not have what the transaction has written, and all of its searches run on its client.
-    search: (query) =>
-      run(() =>
-        createSearch(builder, {
-          reader,
-          broadSearches: null,
-          hasCounts: false,
-          isPreparedShape,
-        })(query),
-      ),
+    search: (query) => run(() => search(query)),
     commit: (requested) =>
       run(async () => {
         if (builder.tenant.isDistributed) {
           if (transaction.placeBeforeCommit === null) return left(notPlacedError);
           transaction.placeBeforeCommit(builder);
         }
-        const committed = flatten(await attempt(() => commit(transaction, requested, endOfWait())));
+        const committed = flatten(
+          await attempt(() => inTurn(() => commit(transaction, requested, endOfWait()))),
+        );
         const id = transaction.id();
         if (id !== null) noteTransaction(id);
         return committed;

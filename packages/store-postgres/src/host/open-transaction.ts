@@ -1,28 +1,29 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
-import { type ClinicalStore, createSlots, misuseError, type StoreError } from '@clinical-records/core/store';
-import type { Either } from 'fp-ts/lib/Either.js';
+import { type ClinicalStore, createSlots, misuseError } from '@clinical-records/core/store';
 import {
   ignoreError,
   isConnectionLost,
-  isDeadlock,
   isOutsideTransaction,
   isTransient,
   TransactionEndedError,
 } from '../postgres-errors.ts';
-import type { PostgresQuery, QueryRunner } from '../postgres-pool.ts';
+import type { PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder, Tenant } from '../statement.ts';
-import { runQuery } from '../transaction.ts';
 import { msUntil } from '../write/patience.ts';
 
+/** Rows, and the transaction in which they were read. */
+type RowsInTransaction = { readonly rows: readonly unknown[]; readonly current: CurrentTransaction };
+
 export type HostConnection = {
-  /** Runs a query that returns no rows. */
-  readonly run: (query: PostgresQuery) => Promise<unknown>;
+  /** Runs a query, and returns its rows as the connection parses them. */
+  readonly run: (query: PostgresQuery) => Promise<readonly unknown[]>;
   /** Runs a query that only reads or locks, and returns its rows. */
   readonly read: (query: PostgresQuery) => Promise<readonly unknown[]>;
-  /** Whether it takes queries before earlier ones are answered. */
-  readonly pipeline: boolean;
-  /** Whether it is that of a tool, which takes plain values. */
-  readonly isOfTool: boolean;
+  /**
+   * Runs a query that only reads, and finds the transaction in the same round trip. Null for a connection that takes queries before
+   * earlier ones are answered. Any other one takes plain values.
+   */
+  readonly readInTransaction: ((query: PostgresQuery) => Promise<RowsInTransaction>) | null;
 };
 
 export type OpenTransaction = {
@@ -49,8 +50,8 @@ export type OpenTransaction = {
   readonly placeBeforeCommit: ((builder: QueryBuilder) => void) | null;
   /** How many milliseconds a call may wait for other transactions, if not as long as the store says. */
   readonly transactionTimeout?: number;
-  /** Does work on the connection after all work before it, or returns an error if the transaction is over. */
-  readonly inTurn: <A>(work: () => Promise<Either<StoreError, A>>) => Promise<Either<StoreError, A>>;
+  /** Does work on the connection after all work before it. Throws if the transaction is over. */
+  readonly inTurn: <A>(work: () => Promise<A>) => Promise<A>;
 };
 
 /** How each open store joins a transaction of its host. */
@@ -73,12 +74,6 @@ export const joinStore = (store: ClinicalStore, transaction: OpenTransaction): C
   return join(transaction);
 };
 
-/** The connection of a client of pg. */
-export const connectionOf = (client: QueryRunner): HostConnection => {
-  const read = async (query: PostgresQuery) => (await runQuery(client, query)).rows;
-  return { run: read, read, pipeline: client.pipeline ?? false, isOfTool: false };
-};
-
 type InTurn = ReturnType<typeof createSlots>;
 
 /** The turns on each connection that a host has passed. */
@@ -94,9 +89,10 @@ export const turnsOn = (connection: object): InTurn => {
 /** The transaction in which a query has run. */
 export type CurrentTransaction = { readonly id: string; readonly isolation: string };
 
-/** Finds the transaction in which it runs. */
+/** Finds the transaction in which it runs, and marks it for a write behind it. Outside of a transaction, the mark is gone at once. */
 export const selectTransaction = {
-  text: `select pg_current_xact_id()::text as id, current_setting('transaction_isolation') as isolation`,
+  text: `select pg_current_xact_id()::text as id, current_setting('transaction_isolation') as isolation,
+    set_config('clinical_records.joined', pg_current_xact_id()::text, true) as mark`,
 };
 
 /**
@@ -120,7 +116,8 @@ export const unlimit: PostgresQuery = {
 
 export const currentOf = ([row]: readonly unknown[]): CurrentTransaction => row as CurrentTransaction;
 
-type Rows = readonly (readonly unknown[])[];
+/** The rows of each of several queries. */
+export type Rows = readonly (readonly unknown[])[];
 
 /** Queries that run together: those that return no rows, and then those that only read or lock. */
 type Queries = { readonly writes?: readonly PostgresQuery[]; readonly reads?: readonly PostgresQuery[] };
@@ -164,7 +161,14 @@ const settleInOrder = async <A>(
  * first must be harmless there.
  */
 const tryInSavepoint = async (
-  { connection: { run, read, pipeline }, enter, leave, check, endedSentence, tenant }: OpenTransaction,
+  {
+    connection: { run, read, readInTransaction },
+    enter,
+    leave,
+    check,
+    endedSentence,
+    tenant,
+  }: OpenTransaction,
   { reads = [], ...queries }: Queries,
   end: number,
 ): Promise<Rows> => {
@@ -177,7 +181,7 @@ const tryInSavepoint = async (
     ...(leave === null ? [] : [() => run(leave)]),
     () => run(release),
   ];
-  const settled = await (pipeline
+  const settled = await (readInTransaction === null
     ? Promise.allSettled(steps.map((step) => step()))
     : settleInOrder<unknown>(steps));
   const failed = settled.findIndex((result) => result.status === 'rejected');
@@ -190,7 +194,7 @@ const tryInSavepoint = async (
   if (!isConnectionLost(reason)) {
     await run(undo);
     await run(release);
-  } else if (failed === 1 && !pipeline) {
+  } else if (failed === 1 && readInTransaction !== null) {
     // It is the savepoint of another transaction.
     await run(release).catch(ignoreError);
   }
@@ -199,8 +203,7 @@ const tryInSavepoint = async (
 
 /**
  * Runs queries in a transaction so that all of them are undone if one fails, and the transaction goes on. Returns the rows
- * of the reads. If another transaction was in the way, they run again until a time by `performance.now()`. After a deadlock they do
- * not: the other one waits for what this transaction has locked before, and goes on only after its end.
+ * of the reads. If another transaction was in the way, they run again until a time by `performance.now()`.
  */
 export const runInSavepoint = async (
   transaction: OpenTransaction,
@@ -211,7 +214,28 @@ export const runInSavepoint = async (
     try {
       return await tryInSavepoint(transaction, queries, end);
     } catch (cause) {
-      if (!isTransient(cause) || isDeadlock(cause) || performance.now() > end) throw cause;
+      if (!isTransient(cause) || performance.now() > end) throw cause;
     }
   }
+};
+
+/**
+ * Reads in a transaction, in one round trip. On a connection with a pipeline, a read that fails is undone, and the transaction goes
+ * on. On any other one it is one statement, so that the transaction has failed, too. As the first call, it does not know whether there
+ * is a transaction.
+ */
+export const readIn = async (
+  transaction: OpenTransaction,
+  query: PostgresQuery,
+  end: number,
+): Promise<readonly unknown[]> => {
+  const { connection, check, tenant } = transaction;
+  if (connection.readInTransaction === null) {
+    const [rows = []] = await runInSavepoint(transaction, { reads: [query] }, end);
+    return rows;
+  }
+  for (const setting of settingsFor(tenant, end)) await connection.run(setting);
+  const { rows, current } = await connection.readInTransaction(query);
+  check(current);
+  return rows;
 };

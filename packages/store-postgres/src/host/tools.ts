@@ -3,8 +3,8 @@ import { CompiledQuery } from 'kysely';
 import { closesConnection, ToolError, TransactionEndedError } from '../postgres-errors.ts';
 import type { PostgresQuery, QueryRunner } from '../postgres-pool.ts';
 import { decodeText } from '../text.ts';
+import { runQuery } from '../transaction.ts';
 import {
-  connectionOf,
   type HostConnection,
   joinStore,
   type OpenTransaction,
@@ -110,28 +110,41 @@ const toPostgresError = (cause: unknown): Error => {
 const rowsOf = (result: unknown): readonly unknown[] =>
   Array.isArray(result) ? result : (result as { readonly rows: readonly unknown[] }).rows;
 
-/** The connection of a tool. Rows come as one text of JSON, which no tool parses or changes in its own way. */
+/** A query whose rows are one text of JSON, which no tool parses or changes in its own way, with the transaction in which it runs. */
+const inJson = (text: string): string => `
+  select json_build_object(
+    'current', json_build_object(
+      'id', pg_current_xact_id()::text,
+      'isolation', current_setting('transaction_isolation')
+    ),
+    'rows', coalesce(json_agg(found), '[]')
+  )::text as answer
+  from (${text}) as found`;
+
+/** The connection of a tool. */
 const toolConnection = (query: HostQuery): HostConnection => {
   const run = async ({ text, values = [] }: PostgresQuery) => {
     try {
-      return await query(text, values as (string | null)[]);
+      return rowsOf(await query(text, values as (string | null)[]));
     } catch (cause) {
       throw toPostgresError(cause);
     }
   };
-  return {
-    run,
-    read: async ({ text, ...rest }) => {
-      const result = await run({
-        ...rest,
-        text: `select coalesce(json_agg(found), '[]')::text as rows from (${text}) as found`,
-      });
-      const [{ rows } = { rows: '[]' }] = rowsOf(result) as readonly { readonly rows: string }[];
-      return JSON.parse(rows, (_, value) => (typeof value === 'string' ? decodeText(value) : value));
-    },
-    pipeline: false,
-    isOfTool: true,
+  const readInTransaction = async ({ text, ...rest }: PostgresQuery) => {
+    const [{ answer } = { answer: '' }] = (await run({ ...rest, text: inJson(text) })) as readonly {
+      readonly answer: string;
+    }[];
+    return JSON.parse(answer, (_, value) => (typeof value === 'string' ? decodeText(value) : value));
   };
+  return { run, read: async (sent) => (await readInTransaction(sent)).rows, readInTransaction };
+};
+
+/** The connection of a client of pg. Without a pipeline, it is used like that of a tool, so that each call is one query. */
+export const connectionOf = (client: QueryRunner): HostConnection => {
+  if (!client.pipeline)
+    return toolConnection((text, values) => runQuery(client, { text, values: [...values] }));
+  const read = async (query: PostgresQuery) => (await runQuery(client, query)).rows;
+  return { run: read, read, readInTransaction: null };
 };
 
 /**

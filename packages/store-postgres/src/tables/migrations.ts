@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { createWriteFunction } from '../host/write-function.ts';
 import { longestShortDate, relationName } from '../schema.ts';
 import { firstTenant, type QueryBuilder } from '../statement.ts';
 import { createComments } from './comments.ts';
@@ -244,7 +245,7 @@ const distribute = (builder: QueryBuilder): readonly RawBuilder<unknown>[] => {
  * The version of the schema that the first step makes. Until the first release, that step is edited in place, and its version
  * raised, so that tables of an older build are refused.
  */
-export const firstVersion = 10;
+export const firstVersion = 11;
 
 /** Every step, oldest first. A released step is never edited: each change is a new step. */
 export const migrations: readonly Migration[] = [
@@ -253,6 +254,7 @@ export const migrations: readonly Migration[] = [
     ...createSearchTables(builder, layout),
     ...createPlaceFunctions(builder, layout),
     ...createEraseFunction(builder, layout),
+    ...(layout.isDistributed ? [] : createWriteFunction(builder)),
     ...createComments(builder),
     ...(layout.isDistributed ? distribute(builder) : []),
   ],

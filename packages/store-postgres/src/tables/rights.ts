@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { writeFunction } from '../host/write-function.ts';
 import type { Tables } from '../schema.ts';
 import type { QueryBuilder } from '../statement.ts';
 import { eraseFunction } from './erase-function.ts';
@@ -71,4 +72,5 @@ export const grantWriting = (
   // In a transaction of the host.
   sql`grant usage on sequence ${sql.id(builder.schema, 'provisional_positions')} to ${sql.id(user)}`,
   sql`grant execute on function ${eraseFunction(builder)} to ${sql.id(user)}`,
+  ...(isDistributed ? [] : [sql`grant execute on function ${writeFunction(builder)} to ${sql.id(user)}`]),
 ];

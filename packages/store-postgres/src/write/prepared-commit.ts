@@ -167,7 +167,7 @@ export type BoundGroup = {
 const unreachedVersion = 2 ** 31 - 2;
 
 /** An expected version as an `integer`. One that no record can have becomes one that no record has. */
-const toInteger = (version: number): number =>
+export const toInteger = (version: number): number =>
   Number.isInteger(version) && version > 0 ? Math.min(version, unreachedVersion) : unreachedVersion;
 
 /** Binds a group to the versions that its records have, by their names. */

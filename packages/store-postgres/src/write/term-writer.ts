@@ -4,16 +4,20 @@ import type { PostgresQuery } from '../postgres-pool.ts';
 import { createStatement, type Placeholder, type QueryBuilder, type Statement } from '../statement.ts';
 import { encodeText } from '../text.ts';
 import type { IndexToWrite } from './prepared-commit.ts';
+import type { ListColumn } from './write-statement.ts';
 
 /** The most terms that are remembered. Beyond that, all are forgotten, and written again if they are missing. */
 const maxKnownTerms = 100_000;
 
-type NewTerm = Term & { readonly term: string };
+export type NewTerm = Term & { readonly term: string };
 
 type Terms = readonly Pick<IndexToWrite, 'contents'>[];
 
 /** The terms of some versions, each once, without those that are known. */
-const termsOf = (versions: Terms, isKnown: (term: string) => boolean): readonly NewTerm[] => {
+export const termsOf = (
+  versions: Terms,
+  isKnown: (term: string) => boolean = () => false,
+): readonly NewTerm[] => {
   const terms = new Map<string, NewTerm>();
   for (const { contents } of versions) {
     for (const [term, content] of contents) if (!isKnown(term)) terms.set(term, { term, ...content });
@@ -21,25 +25,40 @@ const termsOf = (versions: Terms, isKnown: (term: string) => boolean): readonly 
   return [...terms.values()];
 };
 
+const textOf = (name: keyof Term): ListColumn<NewTerm> => [name, 'text[]', (term) => encodeText(term[name])];
+
+/** The lists in which terms are written. */
+export const termLists: readonly ListColumn<NewTerm>[] = [
+  ['term', 'uuid[]', ({ term }) => term],
+  ...(['type', 'kind', 'parameter', 'system', 'code'] as const).map(textOf),
+];
+
+/** Inserts the terms of some lists that are missing in `existing`, and for which a condition holds. */
+export const insertTerms = (
+  { table }: Pick<QueryBuilder, 'table'>,
+  tenant: RawBuilder<number>,
+  lists: readonly RawBuilder<unknown>[],
+  existing: RawBuilder<unknown>,
+  condition: RawBuilder<SqlBool> = sql`true`,
+): RawBuilder<object> => sql`
+  insert into ${table('terms')} (tenant, term, type, kind, parameter, system, code)
+  select ${tenant}, added.* from unnest(${sql.join(lists)}) as added (term, type, kind, parameter, system, code)
+  where not exists (select from ${existing} as terms where terms.term = added.term) and ${condition}`;
+
 /** Creates the statement that writes the terms that are missing and for which a condition holds. */
 const createTermStatement = (
   builder: QueryBuilder,
-  condition: (placeholder: Placeholder<readonly NewTerm[]>) => RawBuilder<SqlBool> = () => sql`true`,
-): Statement<readonly NewTerm[]> => {
-  const { table } = builder;
-  return createStatement<readonly NewTerm[]>(builder, 'commit', (placeholder) => {
-    const column = (name: keyof Term) =>
-      placeholder('text[]', (terms) => terms.map((term) => encodeText(term[name])));
-    return sql`
-      insert into ${table('terms')} (tenant, term, type, kind, parameter, system, code)
-      select ${placeholder.tenant()}, added.* from unnest(
-        ${placeholder('uuid[]', (terms) => terms.map(({ term }) => term))},
-        ${column('type')}, ${column('kind')}, ${column('parameter')}, ${column('system')}, ${column('code')}
-      ) as added (term, type, kind, parameter, system, code)
-      where not exists (select from ${placeholder.rows('terms')} as terms where terms.term = added.term)
-        and ${condition(placeholder)}`;
-  });
-};
+  condition?: (placeholder: Placeholder<readonly NewTerm[]>) => RawBuilder<SqlBool>,
+): Statement<readonly NewTerm[]> =>
+  createStatement<readonly NewTerm[]>(builder, 'commit', (placeholder) =>
+    insertTerms(
+      builder,
+      placeholder.tenant(),
+      termLists.map(([, type, read]) => placeholder(type, (terms) => terms.map(read))),
+      placeholder.rows('terms'),
+      condition?.(placeholder),
+    ),
+  );
 
 /** Creates the function that returns the query for the end of a transaction: it writes terms again that were deleted since. */
 export const createRestoreTerms = (builder: QueryBuilder): ((versions: Terms) => PostgresQuery) => {
@@ -48,7 +67,7 @@ export const createRestoreTerms = (builder: QueryBuilder): ((versions: Terms) =>
     ({ rows }) => sql`(exists (select from ${rows('entries')} as entries where entries.term = added.term)
       or exists (select from ${rows('dates')} as dates where dates.term = added.term))`,
   );
-  return (versions) => statement.bind(termsOf(versions, () => false));
+  return (versions) => statement.bind(termsOf(versions));
 };
 
 /**

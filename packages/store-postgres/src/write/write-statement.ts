@@ -19,29 +19,37 @@ export const arrayOf = (items: readonly (string | number)[]): string => `{${item
 /** A version with what its row has as its digest. */
 export type DigestedVersion = NumberedVersion & { readonly digest: string };
 
+/** A list that a statement gets as one value: the name of its column, its type, and how an item is read. */
+export type ListColumn<Item> = readonly [name: string, type: SqlType, read: (item: Item) => unknown];
+
+/** The lists in which versions are written. */
+export const versionLists: readonly ListColumn<DigestedVersion>[] = [
+  ['type', 'text[]', ({ type }) => type],
+  ['id', 'text[]', ({ id }) => id],
+  ['patient_id', 'text[]', ({ patientId }) => patientId],
+  ['at', 'bigint[]', ({ at }) => at],
+  ['by', 'text[]', ({ by }) => by],
+  ['state', 'text[]', ({ state }) => state],
+  ['resource', 'text[]', ({ resource }) => resource],
+  ['digest', 'text[]', ({ digest }) => digest],
+  ['before', 'integer[]', ({ before }) => before],
+  ['terms', 'text[]', ({ terms }) => arrayOf(terms)],
+  ['date_terms', 'text[]', ({ dateTerms }) => arrayOf(dateTerms)],
+  ['date_from', 'text[]', ({ dateFrom }) => arrayOf(dateFrom)],
+  ['date_until', 'text[]', ({ dateUntil }) => arrayOf(dateUntil)],
+];
+
+/** The versions of some lists as rows, numbered from 1. */
+export const versionsFrom = (lists: readonly RawBuilder<unknown>[]) => {
+  const names = [...versionLists.map(([name]) => name), 'n'].map((name) => sql.ref(name));
+  return sql`unnest(${sql.join(lists)}) with ordinality as written (${sql.join(names)})`;
+};
+
 /** The versions as rows, numbered from 1. */
 export const versionRows = <Args extends { readonly versions: readonly DigestedVersion[] }>(
   placeholder: Placeholder<Args>,
-) => {
-  const column = (type: SqlType, read: (version: DigestedVersion) => unknown) =>
-    placeholder(type, ({ versions }) => versions.map(read));
-  return sql`unnest(
-      ${column('text[]', ({ type }) => type)},
-      ${column('text[]', ({ id }) => id)},
-      ${column('text[]', ({ patientId }) => patientId)},
-      ${column('bigint[]', ({ at }) => at)},
-      ${column('text[]', ({ by }) => by)},
-      ${column('text[]', ({ state }) => state)},
-      ${column('text[]', ({ resource }) => resource)},
-      ${column('text[]', ({ digest }) => digest)},
-      ${column('integer[]', ({ before }) => before)},
-      ${column('text[]', ({ terms }) => arrayOf(terms))},
-      ${column('text[]', ({ dateTerms }) => arrayOf(dateTerms))},
-      ${column('text[]', ({ dateFrom }) => arrayOf(dateFrom))},
-      ${column('text[]', ({ dateUntil }) => arrayOf(dateUntil))}
-    ) with ordinality as
-      written (type, id, patient_id, at, by, state, resource, digest, before, terms, date_terms, date_from, date_until, n)`;
-};
+) =>
+  versionsFrom(versionLists.map(([, type, read]) => placeholder(type, ({ versions }) => versions.map(read))));
 
 /** The index entries of rows that have the columns of `searchable`, as rows of `entries` without the tenant. */
 export const entriesOf = (rows: RawBuilder<unknown>) =>
