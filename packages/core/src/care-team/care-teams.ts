@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type ChartLimit, viewForms, type WriteOptions } from '../access/chart-limit.ts';
 import { warningForms } from '../access/warnings.ts';
-import { createWriteTable, updateByBody, writeWithinReach } from '../chart/body-writes.ts';
+import { createServiceTable, updateByBody, writeWithinReach } from '../chart/body-writes.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { parseTeamId, teamId } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
@@ -17,7 +17,7 @@ import {
 } from '../errors.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { anything, type Form, id, namedValues, text } from '../forms.ts';
-import { withFields } from '../host-fields/read-fields.ts';
+import { createFieldParser } from '../host-fields/read-fields.ts';
 import type { FunctionTable } from '../open-service.ts';
 import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
 import type { IncludeTable } from '../records/include.ts';
@@ -33,12 +33,7 @@ import {
   walkVisible,
 } from '../records/past-versions.ts';
 import { openReach, openVersions, type Reach } from '../records/reach.ts';
-import {
-  createReadTables,
-  createResourceReads,
-  parseResource,
-  type ResourceReads,
-} from '../records/resource-reads.ts';
+import { createResourceReads, parseResource, type ResourceReads } from '../records/resource-reads.ts';
 import { createPreconditionCheck, type Precondition, preconditionForms } from '../records/transact.ts';
 import { withFieldParameters } from '../search/field-parameters.ts';
 import type { RecordRef } from '../store/port.ts';
@@ -164,17 +159,14 @@ export const createTeamVersionReader = (
   };
 };
 
-const reads = createReadTables(type);
-
 const access = { interaction: 'update', type } as const;
 
-const { update } = createWriteTable(type);
+const table = createServiceTable(type, ['update']);
 
 const member: Form = { ...text, error: invalidRequest(careTeamIssue('invalid-member', 'member')) };
 
 export const careTeamFunctions: FunctionTable<CareTeams> = {
-  ...reads,
-  update,
+  ...table,
   setParticipantStatus: {
     kind: 'write',
     takes: [id, member, anything],
@@ -183,8 +175,7 @@ export const careTeamFunctions: FunctionTable<CareTeams> = {
   },
   removeAllParticipants: { kind: 'write', takes: [id], options: { ...viewForms, ...warningForms }, access },
   asJson: {
-    ...reads.asJson,
-    update,
+    ...table.asJson,
     setParticipantStatus: {
       kind: 'write',
       takes: [id, anything],
@@ -280,7 +271,7 @@ export const createCareTeams = (
     read,
   };
   const fields = environment.fields?.get(type);
-  const parse = withFields(createBodyParser(createUpdateBodySchema(extensionBase), type), type, fields);
+  const parse = createFieldParser(createUpdateBodySchema(extensionBase), type, fields);
   const hasFields = fields !== undefined;
 
   const memberWrites = { roles, write };

@@ -27,9 +27,10 @@ import {
   type IdempotencyOptions,
   idempotencyForms,
 } from '../records/idempotency.ts';
+import type { JsonReads } from '../records/json-reads.ts';
 import { isEnteredInError, type ResourceVersion, reportWritten } from '../records/page.ts';
 import { openReach, type Reach } from '../records/reach.ts';
-import { parseResource } from '../records/resource-reads.ts';
+import { createReadTables, createResourceReads, parseResource } from '../records/resource-reads.ts';
 import { createPreconditionCheck, type Precondition, preconditionForms } from '../records/transact.ts';
 
 /** The options of a create by a body. */
@@ -52,7 +53,7 @@ export const bodyErrorTags = [
 ] as const;
 
 /** The same writes, with resources in place of their JSON texts. */
-export const createTypedWrites = <Resource>({ create, update }: EithersOf<BodyWrites>) => ({
+const createTypedWrites = <Resource>({ create, update }: EithersOf<BodyWrites>) => ({
   create: async (body: unknown, options?: CreateOptions): Outcome<Resource> =>
     E.map(parseResource<Resource>)(await create(body, options)),
   update: async (id: string, body: unknown, options?: UpdateOptions): Outcome<Resource> =>
@@ -60,7 +61,7 @@ export const createTypedWrites = <Resource>({ create, update }: EithersOf<BodyWr
 });
 
 /** The functions of a type that is written by bodies. */
-export const createWriteTable = (type: string) =>
+const createWriteTable = (type: string) =>
   ({
     create: {
       kind: 'write',
@@ -75,6 +76,33 @@ export const createWriteTable = (type: string) =>
       access: { interaction: 'update', type },
     },
   }) as const satisfies FunctionTable<BodyWrites>;
+
+/** Some properties of an object. */
+export const pick = <From extends object, Name extends keyof From>(
+  from: From,
+  names: readonly Name[],
+): Pick<From, Name> => Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<From, Name>;
+
+/** The functions of a type that is read, and written by bodies in some ways. */
+export const createServiceTable = <Write extends keyof BodyWrites>(
+  type: string,
+  writes: readonly Write[],
+) => {
+  const reads = createReadTables(type);
+  const written = pick(createWriteTable(type), writes);
+  return { ...reads, ...written, asJson: { ...reads.asJson, ...written } };
+};
+
+/** The service of such a type. */
+export const createWritableResources = <Resource, Write extends keyof BodyWrites>(
+  json: EithersOf<JsonReads<object>>,
+  written: EithersOf<BodyWrites>,
+  writes: readonly Write[],
+) => ({
+  ...createResourceReads<Resource>(json),
+  ...pick(createTypedWrites<Resource>(written), writes),
+  asJson: { ...json, ...pick(written, writes) },
+});
 
 type WriteContext = {
   readonly environment: Environment;

@@ -14,9 +14,9 @@ import {
   relocateIssues,
 } from '../errors.ts';
 import { type CommonElements, carriedFields, storeCommonElements } from '../fhir/common-elements.ts';
-import { type BodyParser, createBodyParser } from '../fhir/parse-body.ts';
+import type { BodyParser } from '../fhir/parse-body.ts';
 import { isObject } from '../fhir/schema.ts';
-import { withFields } from '../host-fields/read-fields.ts';
+import { createFieldParser } from '../host-fields/read-fields.ts';
 import { commitAsOne } from '../records/buffered-store.ts';
 import { createOnceForKey } from '../records/idempotency.ts';
 import type { ResourceVersion } from '../records/page.ts';
@@ -272,7 +272,7 @@ export const createChartSection = <
   const records = createCommandRecords(environment, definition);
   const toEntry = createEntryWriter(definition);
   const doOnce = createDoOnce({ store, type }, records, toEntry);
-  const parse = withFields(createBodyParser(schema, 'Command'), 'Command', environment.fields?.get(type));
+  const parse = createFieldParser(schema, 'Command', environment.fields?.get(type));
 
   const load = async (id: string, limit: ChartLimit, ref: CommandRef | null) => {
     const reach = openReach(limit);

@@ -3,9 +3,8 @@ import type * as z from 'zod';
 import type { CareTeamUpdateBody } from '../care-team/bodies.ts';
 import type { Issue } from '../errors.ts';
 import { toSentBody } from '../fhir/common-elements.ts';
-import { createBodyParser } from '../fhir/parse-body.ts';
 import type { Fields, TypeFields } from '../host-fields/host-extension.ts';
-import { withFields } from '../host-fields/read-fields.ts';
+import { createFieldParser } from '../host-fields/read-fields.ts';
 import type { ImmunizationCreateBody, ImmunizationUpdateBody } from '../immunization/bodies.ts';
 import type { RequestDefinition, Resources } from '../resource-definition.ts';
 
@@ -48,7 +47,7 @@ const toStandardSchema = (
   extensionBase: string,
   fields: TypeFields | undefined,
 ): StandardSchema<unknown> => {
-  const parse = withFields(createBodyParser(body(extensionBase) as z.ZodType<object>, type), type, fields);
+  const parse = createFieldParser(body(extensionBase) as z.ZodType<object>, type, fields);
   const validate = (value: unknown): StandardResult<unknown> => {
     const parsed = parse(value, 'lenient');
     if (isLeft(parsed))

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type * as z from 'zod';
 import { type Issue, invalidRequest, relocateIssue } from '../errors.ts';
 import {
   carriedFields,
@@ -7,7 +8,7 @@ import {
   type StoredFields,
 } from '../fhir/common-elements.ts';
 import { bodyIssue, leftOutIssue } from '../fhir/issues.ts';
-import type { BodyParser, PreferredHandling } from '../fhir/parse-body.ts';
+import { type BodyParser, createBodyParser, type PreferredHandling } from '../fhir/parse-body.ts';
 import { isObject, type JsonObject } from '../fhir/schema.ts';
 import type { FieldReader } from '../fhir/source-resource.ts';
 import { toStoredElement } from '../fhir/stored-element.ts';
@@ -120,14 +121,15 @@ const peel = (
 };
 
 /**
- * A parser that takes the fields of a type out of a body before its schema sees them. `label` begins the place of each issue. A command
- * that is parsed again keeps its fields.
+ * Creates a parser that takes the fields of a type out of a body before its schema sees them. `label` begins the place of each issue. A
+ * command that is parsed again keeps its fields.
  */
-export const withFields = <A extends object>(
-  parse: BodyParser<A>,
+export const createFieldParser = <A extends object>(
+  schema: z.ZodType<A>,
   label: string,
   ofType: TypeFields | undefined,
 ): BodyParser<A> => {
+  const parse = createBodyParser(schema, label);
   if (ofType === undefined) return parse;
   return (body, handling) => {
     if (!isObject(body)) return parse(body, handling);

@@ -1,9 +1,7 @@
 import type * as z from 'zod';
-import { bodyErrorTags, createTypedWrites, createWriteTable } from '../chart/body-writes.ts';
+import { bodyErrorTags, createServiceTable, createWritableResources, pick } from '../chart/body-writes.ts';
 import type { Environment } from '../environment.ts';
-import type { FunctionTable } from '../open-service.ts';
 import { createJsonReads } from '../records/json-reads.ts';
-import { createReadTables, createResourceReads } from '../records/resource-reads.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
 import { withFieldParameters } from '../search/field-parameters.ts';
 import { createBodies } from './bodies.ts';
@@ -14,22 +12,10 @@ import { createHostWrites } from './writes.ts';
 
 type AnyService = HostService<AnyHostResource, object, HostWrite>;
 
-/** Some properties of an object. */
-const pick = <From extends object, Name extends keyof From>(
-  from: From,
-  names: readonly Name[],
-): Pick<From, Name> => Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<From, Name>;
-
 /** Whether an element is a single object, such as a concept. */
 const isSingleObject = (schema: z.ZodType): boolean => {
   const { innerType, type } = schema.def as { readonly innerType?: z.ZodType; readonly type: string };
   return innerType === undefined ? type === 'object' : isSingleObject(innerType);
-};
-
-const createFunctions = ({ type, writes }: AnyHostTypeSpec): FunctionTable<AnyService> => {
-  const reads = createReadTables(type);
-  const written = pick(createWriteTable(type), writes);
-  return { ...reads, ...written, asJson: { ...reads.asJson, ...written } };
 };
 
 /** The definition of a type of a host, from what the host says of it. */
@@ -58,13 +44,9 @@ export const createDefinition = (
       const ofHost = factsIn(environment);
       const reads = createJsonReads(environment, { facts: ofHost, includes });
       const ofBodies = createHostWrites(spec, ofHost, bodies, environment, directory);
-      return {
-        ...createResourceReads<AnyHostResource>(reads),
-        ...pick(createTypedWrites<AnyHostResource>(ofBodies), writes),
-        asJson: { ...reads, ...pick(ofBodies, writes) },
-      };
+      return createWritableResources<AnyHostResource, HostWrite>(reads, ofBodies, writes);
     },
-    functions: createFunctions(spec),
+    functions: createServiceTable(spec.type, writes),
     createCommands: null,
     people: spec.people,
     otherVersions: spec.otherVersions,

@@ -101,6 +101,12 @@ export const deriveResource = (
     common,
   );
 
+/** The record of another patient, into whom its own was merged. */
+export const withPatient = (record: HostRecord, from: string, to: string): HostRecord => ({
+  ...record,
+  elements: replaceReference(record.elements, `Patient/${from}`, `Patient/${to}`),
+});
+
 /** How a record of a host's type derives. */
 export const defineHostRecord = (
   spec: Pick<AnyHostTypeSpec, 'type' | 'patient'>,
@@ -117,10 +123,7 @@ export const defineHostRecord = (
       return { resource, index: indexerOf(facts.parameters)(resource, zone) };
     },
     refersTo: ({ elements }) => [{ type: 'Patient', id: patientIdOf(spec, elements) }],
-    withPatient: (record, from, to) => ({
-      ...record,
-      elements: replaceReference(record.elements, `Patient/${from}`, `Patient/${to}`),
-    }),
+    withPatient,
   };
 };
 

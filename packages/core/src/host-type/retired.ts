@@ -1,7 +1,7 @@
-import { parseReference, replaceReference } from '../fhir/reference.ts';
+import { parseReference } from '../fhir/reference.ts';
 import { isObject } from '../fhir/schema.ts';
 import type { RecordDefinition } from '../records/definition.ts';
-import { deriveResource, type HostRecord } from './record.ts';
+import { deriveResource, type HostRecord, withPatient } from './record.ts';
 
 /** The patient of a record, whose element has one of two names. */
 const patientIdOf = ({ elements: { patient, subject } }: HostRecord): string | null => {
@@ -23,8 +23,5 @@ export const defineRetiredRecord = (type: string): RecordDefinition<HostRecord> 
     const id = patientIdOf(record);
     return id === null ? [] : [{ type: 'Patient', id }];
   },
-  withPatient: (record, from, to) => ({
-    ...record,
-    elements: replaceReference(record.elements, `Patient/${from}`, `Patient/${to}`),
-  }),
+  withPatient,
 });

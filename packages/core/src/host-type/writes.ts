@@ -4,8 +4,7 @@ import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, notFound, ruleViolation } from '../errors.ts';
 import { storeCommonElements } from '../fhir/common-elements.ts';
-import { createBodyParser } from '../fhir/parse-body.ts';
-import { withFields } from '../host-fields/read-fields.ts';
+import { createFieldParser } from '../host-fields/read-fields.ts';
 import type { EithersOf } from '../outcome.ts';
 import { isEnteredInError, type ResourceVersion, resourceVersionOf } from '../records/page.ts';
 import {
@@ -55,7 +54,7 @@ export const createHostWrites = (
   const fields = environment.fields?.get(type);
 
   const create = createByBody<SentBody>(context, {
-    parse: withFields(createBodyParser(bodies.create, type), type, fields),
+    parse: createFieldParser(bodies.create, type, fields),
     requireCreatable: (sent) =>
       isEnteredInError(facts, sent) ? E.left(ruleViolation(hostTypeIssue('new-in-error'))) : E.right(sent),
     chartOf: (sent) => ({
@@ -108,7 +107,7 @@ export const createHostWrites = (
   };
 
   const update = updateByBody(context, {
-    parse: withFields(createBodyParser(bodies.update, type), type, fields),
+    parse: createFieldParser(bodies.update, type, fields),
     change: (on, id, sent, { by, isReached, requireVersion }) =>
       transact(
         on.store,

@@ -4,8 +4,8 @@ import type { WriteOptions } from '../access/chart-limit.ts';
 import {
   bodyErrorTags,
   createByBody,
-  createTypedWrites,
-  createWriteTable,
+  createServiceTable,
+  createWritableResources,
   updateByBody,
 } from '../chart/body-writes.ts';
 import { createChartSection } from '../chart/chart-section.ts';
@@ -15,15 +15,13 @@ import { addToNote, type DirectoryFollower, type DirectoryRecords } from '../dir
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Issue, notFound, ruleViolation } from '../errors.ts';
 import { formatInstant } from '../fhir/date-time.ts';
-import { createBodyParser } from '../fhir/parse-body.ts';
-import { withFields } from '../host-fields/read-fields.ts';
-import type { FunctionTable } from '../open-service.ts';
+import { createFieldParser } from '../host-fields/read-fields.ts';
 import type { EithersOf } from '../outcome.ts';
 import type { ConditionalOptions, IdempotencyOptions } from '../records/idempotency.ts';
 import { type IncludeTable, lookUpInGroups } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import type { ResourceVersion } from '../records/page.ts';
-import { createReadTables, createResourceReads, type ResourceReads } from '../records/resource-reads.ts';
+import type { ResourceReads } from '../records/resource-reads.ts';
 import {
   createChange,
   ensureNotBackdated,
@@ -92,15 +90,7 @@ export type Immunizations = ResourceReads<Immunization, ImmunizationSearch> &
 
 const type = 'Immunization';
 
-const reads = createReadTables(type);
-
-const writes: FunctionTable<ImmunizationWrites<unknown>> = createWriteTable(type);
-
-const immunizationFunctions: FunctionTable<Immunizations> = {
-  ...reads,
-  ...writes,
-  asJson: { ...reads.asJson, ...writes },
-};
+const writes = ['create', 'update'] as const;
 
 const requireResource = ({
   record,
@@ -129,11 +119,7 @@ const createImmunizations = (
   const facts = withFieldParameters(immunizationFacts, environment.fields);
   const context = { environment, directory, facts };
   const fields = environment.fields?.get(type);
-  const parseCreate = withFields(
-    createBodyParser(createBodySchema(environment.extensionBase), type),
-    type,
-    fields,
-  );
+  const parseCreate = createFieldParser(createBodySchema(environment.extensionBase), type, fields);
 
   const create = createByBody(context, {
     parse: (body, handling) =>
@@ -155,7 +141,7 @@ const createImmunizations = (
   });
 
   const update = updateByBody(context, {
-    parse: withFields(createBodyParser(updateBodySchema(environment.extensionBase), type), type, fields),
+    parse: createFieldParser(updateBodySchema(environment.extensionBase), type, fields),
     requireUpdatable: requireRetraction,
     change: async (on, id, sent, { by, isReached, requireVersion }) => {
       const requireRecord = (loaded: LoadedRecord<ImmunizationRecord>) => {
@@ -178,11 +164,7 @@ const createImmunizations = (
   });
 
   const json = createJsonReads(environment, { facts, includes });
-  return {
-    ...createResourceReads<Immunization>(json),
-    ...createTypedWrites<Immunization>({ create, update }),
-    asJson: { ...json, create, update },
-  };
+  return createWritableResources<Immunization, (typeof writes)[number]>(json, { create, update }, writes);
 };
 
 const withEncounter = (record: ImmunizationRecord, encounterId: string): ImmunizationRecord => ({
@@ -254,7 +236,7 @@ export const immunization: ResourceDefinition<'Immunization', 'immunizations', I
     defineRecord: defineImmunizationRecord,
     createService: (environment, { directory, includes }) =>
       createImmunizations(environment, directory, includes),
-    functions: immunizationFunctions,
+    functions: createServiceTable(type, writes),
     commandSchema: immunizationCommandSchema,
     createCommands: (environment) => createChartSection(environment, defineImmunizationCommands(environment)),
     people: ['performer', 'note'],
