@@ -9,11 +9,13 @@ const titles: Readonly<Record<Bump, string>> = {
 
 const firstOf = (found: readonly Bump[]): Bump => bumps.find((bump) => found.includes(bump)) ?? 'patch';
 
-/** The greatest bump of a changeset, and its sentences. */
+/** The greatest bump of a changeset, and its sentences. An Error if it breaks programs and does not say how to upgrade. */
 const parseChangeset = (changeset: string) => {
   const [, head = '', text = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(changeset) ?? [];
-  const found = Array.from(head.matchAll(/: (major|minor|patch)$/gm), ([, bump]) => bump as Bump);
-  return { bump: firstOf(found), text: text.trim() };
+  const bump = firstOf(Array.from(head.matchAll(/: (major|minor|patch)$/gm), ([, found]) => found as Bump));
+  if (bump === 'major' && !text.includes('\n**Upgrade.** '))
+    throw new Error(`A change that breaks programs needs a paragraph "**Upgrade.** …": ${text.trim()}`);
+  return { bump, text: text.trim() };
 };
 
 /** The version that follows. Before 1.0.0, a break is a minor version. */
@@ -33,3 +35,6 @@ export const releaseNotes = (version: string, changesets: readonly string[]): st
   });
   return `${[`# ${next}`, ...sections].join('\n\n')}\n`;
 };
+
+/** The newest notes of a changelog, in which the heading of each release is its version. */
+export const newestNotes = (changelog: string): string => changelog.split(/\n(?=# \d)/)[0] ?? '';
