@@ -94,6 +94,28 @@ test('a link to a file, a heading or a declaration is right if it exists', () =>
   });
 });
 
+test('a test that is named after a link to its file is right if the file has it', () => {
+  writeFileSync(
+    join(folder, 'goal.test.ts'),
+    "test(\n  'it closes', close);\ntest.each([1])('%i opens', open);\n",
+  );
+  expect(check('[goal](goal.test.ts): "it closes", [goal](goal.test.ts): "%i opens"\n')).toEqual({
+    status: 0,
+    wrong: [],
+  });
+});
+
+test.each(['it opens', 'closes', 'it waits'])(
+  'a test that is missing or skipped is reported: %s',
+  (title) => {
+    writeFileSync(join(folder, 'goal.test.ts'), "test('it closes', close);\ntest.skip('it waits', wait);\n");
+    expect(check(`[goal](goal.test.ts): "${title}"\n`)).toEqual({
+      status: 1,
+      wrong: [`README.md: names the test "${title}", which goal.test.ts does not have`],
+    });
+  },
+);
+
 test.each([
   ['[goal](none.ts)', 'links to none.ts, which does not exist'],
   ['[goal](#none)', 'links to README.md#none, which has no such heading'],

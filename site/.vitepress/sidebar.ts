@@ -72,6 +72,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ['Performance', 'docs/performance'],
     ['Security', 'docs/security'],
     ['Report a vulnerability', 'SECURITY'],
+    ['Hazard log', 'docs/hazards'],
   ]),
   group('Maintainers', [
     ['Contributing', 'CONTRIBUTING'],
