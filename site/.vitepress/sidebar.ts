@@ -73,6 +73,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ['Security', 'docs/security'],
     ['Report a vulnerability', 'SECURITY'],
     ['Hazard log', 'docs/hazards'],
+    ['Third-party notices', 'docs/notices'],
   ]),
   group('Maintainers', [
     ['Contributing', 'CONTRIBUTING'],
