@@ -1,8 +1,8 @@
 import type { CareTeam, CareTeamParticipant } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { departuresIn, membersOf, sortMembers } from '../src/model/care-team.ts';
-import { diffFacts } from '../src/model/diff.ts';
-import { factsOf } from '../src/model/facts.ts';
+import { diffFacts } from '../src/model/history/diff.ts';
+import { factsOf } from '../src/model/history/facts.ts';
 
 const participant = (reference: string, display: string, isLead = false): CareTeamParticipant =>
   ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { factsOf } from '../src/model/facts.ts';
+import { factsOf } from '../src/model/history/facts.ts';
 import { immunizeCommand, readAmount, sourceOf } from '../src/model/immunization/given-dose.ts';
 import type { Immunization } from '../src/model/resources.ts';
 

@@ -47,3 +47,16 @@ test('the history of a team fails if the versions of its other members cannot be
     'The records cannot be reached at the moment.',
   );
 });
+
+test('a version that software proposed names it beside the author', async () => {
+  const agent = [
+    { type: { coding: [{ code: 'author' }] }, who: { reference: 'Practitioner/12' } },
+    { type: { coding: [{ code: 'assembler' }] }, who: { reference: 'Device/scribe', display: 'Scribe' } },
+  ];
+  const client = {
+    history: () => Readable.from([version('active', '1', '2026-03-01T08:00:00Z', 'Ada')]),
+    search: () => Readable.from([{ target: [{ reference: 'CareTeam/7/_history/1' }], agent }]),
+  };
+  const [first] = await loadHistory(client as unknown as Client, { type: 'CareTeam', id: '7' });
+  expect(first).toMatchObject({ author: 'Practitioner/12', proposedBy: 'Scribe' });
+});

@@ -1,4 +1,5 @@
 import { RequestError } from '@clinical-records/client';
+import { type Draft, draftsOf } from '../model/drafts.ts';
 import type {
   Allergy,
   CareTeam,
@@ -9,8 +10,7 @@ import type {
   ServiceRequest,
   Versioned,
 } from '../model/resources.ts';
-import { type Client, listOf } from './client.ts';
-import { isStagedGoal, type StagedGoal, searchStaged } from './commands.ts';
+import { type Client, listOf, searchStaged } from './client.ts';
 
 /** Everything that the page of a patient shows. */
 export type Chart = {
@@ -21,8 +21,8 @@ export type Chart = {
   /** The versions of the team, the newest first. */
   readonly teamVersions: readonly (CareTeam & Versioned)[];
   readonly goals: readonly (Goal & Versioned)[];
-  /** The staged goals of all authors. */
-  readonly stagedGoals: readonly StagedGoal[];
+  /** The drafts of all authors, and the proposals of software. */
+  readonly drafts: readonly Draft[];
   readonly orders: readonly (ServiceRequest & Versioned)[];
   readonly immunizations: readonly (Immunization & Versioned)[];
   /** Null where this user may not see them; undefined if the server has none. */
@@ -60,7 +60,7 @@ export const loadChart = async (client: Client, id: string): Promise<Chart> => {
     patient,
     team,
     otherParts: parts.filter(({ status }) => status !== 'active' && status !== 'inactive'),
-    stagedGoals: staged.filter(isStagedGoal),
+    drafts: draftsOf(staged, goals, orders),
     ...{ teamVersions, goals, orders, immunizations, allergies },
   };
 };

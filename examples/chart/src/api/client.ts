@@ -2,7 +2,9 @@ import {
   type Client as ClientOf,
   type ClinicalTypes,
   createClient as createClientOf,
+  RequestError,
 } from '@clinical-records/client';
+import type { ChartCommand, CommandSearch } from '@clinical-records/core';
 import type { PeopleSearch } from '../model/people-search.ts';
 import type { Allergy, Condition, Patient, PossibleMember, Provenance } from '../model/resources.ts';
 import type { Session } from './session.ts';
@@ -50,3 +52,13 @@ export const listOf = async <A>(items: AsyncIterable<A>): Promise<readonly A[]> 
   for await (const item of items) list.push(item);
   return list;
 };
+
+/** The commands that are staged; none if the server has no commands, or the user may not see them. */
+export const searchStaged = (
+  { commands }: Client,
+  parameters: Omit<CommandSearch, 'status'>,
+): Promise<readonly ChartCommand[]> =>
+  listOf(commands.search({ ...parameters, status: 'staged' })).catch((cause) => {
+    if (cause instanceof RequestError && [403, 404].includes(cause.status)) return [];
+    throw cause;
+  });

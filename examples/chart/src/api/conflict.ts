@@ -1,5 +1,5 @@
-import { diffFacts } from '../model/diff.ts';
-import { factsOf } from '../model/facts.ts';
+import { diffFacts } from '../model/history/diff.ts';
+import { factsOf } from '../model/history/facts.ts';
 import type { ChartResource, ChartType, Versioned } from '../model/resources.ts';
 import type { Client } from './client.ts';
 import { loadHistory } from './history.ts';

@@ -42,13 +42,6 @@ export const outcomes = {
   'not-attainable': notAttainable,
 } as const;
 
-/** A priority as a goal that is read has it. */
-export const priorityConcept = (code: keyof typeof priorities): NonNullable<Goal['priority']> => ({
-  coding: [
-    { system: 'http://terminology.hl7.org/CodeSystem/goal-priority', code, display: priorities[code] },
-  ],
-});
-
 /** The command that begins a goal. An empty description is sent, so that the rules of the server say what is wrong. */
 export const goalCommand = (
   patientId: string,

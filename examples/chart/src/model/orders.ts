@@ -1,3 +1,4 @@
+import type { ChartCommandInput } from '@clinical-records/core';
 import { formatDay, startOf } from './dates/dates.ts';
 import { conceptName } from './names.ts';
 import type { ServiceRequest } from './resources.ts';
@@ -50,3 +51,29 @@ export const periodOf = ({
   if (start !== undefined) return `from ${formatDay(start)}`;
   return end === undefined ? '' : `until ${formatDay(end)}`;
 };
+
+/** The priorities above `routine`, for a form. */
+export const urgencies = { urgent: 'Urgent', asap: 'As soon as possible', stat: 'At once' } as const;
+
+/** The fields of a form for a new order. */
+export type OrderFields = {
+  readonly kind: 'labOrder' | 'imagingOrder' | 'referral';
+  readonly text: string;
+  readonly start: string;
+  readonly end: string;
+  readonly priority: keyof typeof urgencies | '';
+  readonly note: string;
+};
+
+/** The command that begins an order. */
+export const orderCommand = (
+  patientId: string,
+  { kind, text, start, end, priority, note }: OrderFields,
+): ChartCommandInput => ({
+  ...{ kind, patientId, code: { text } },
+  ...((start !== '' || end !== '') && {
+    occurrencePeriod: { ...(start !== '' && { start }), ...(end !== '' && { end }) },
+  }),
+  ...(priority !== '' && { priority }),
+  ...(note.trim() !== '' && { note: [{ text: note }] }),
+});

@@ -130,7 +130,7 @@ test('a goal that is due before it starts is staged only if the user says so', a
   await page.getByLabel('Due', { exact: true }).fill('1.2.2090');
   await page.getByRole('button', { name: 'Stage as a draft' }).click();
   await page.getByText('The goal is due on 1 Feb 2090, before it starts on 1 Mar 2090.').waitFor();
-  expect(await page.getByRole('article').count()).toBe(0);
+  expect(await page.getByRole('article', { name: 'Draft: Swim' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Stage as a draft anyway' }).click();
   await page.getByRole('article', { name: 'Draft: Swim' }).waitFor();
 });

@@ -402,8 +402,8 @@ test('a day in the clinic: a refusal, a conflict, a goal, a statement, a dose, a
   await page.getByLabel(/^Due/).fill('1.6.2027');
   await page.getByRole('button', { name: 'Stage as a draft' }).click();
   const draft = page.getByRole('article', { name: 'Draft: Walk to school' });
-  await draft.getByText('due 1 Jun 2027').waitFor();
-  expect(await page.getByRole('status').textContent()).toContain('The goal is a draft.');
+  await draft.getByText('1 Jun 2027').waitFor();
+  expect(await page.getByRole('status').textContent()).toContain('It is a draft.');
   expect(await findViolations(page)).toEqual([]);
   // After a reload, the nurse sees it, and whose it is. She discards one that was left over, and says why.
   await second.page.reload();

@@ -1,24 +1,25 @@
 import type { Chart } from '../../api/chart.ts';
-import type { StagedGoal } from '../../api/commands.ts';
+import type { Draft } from '../../model/drafts.ts';
 import type { Goal, Versioned } from '../../model/resources.ts';
 import { TeamEditor } from '../care-team/team-editor.tsx';
-import { DiscardDialog } from '../goals/discard-dialog.tsx';
+import { DiscardDialog } from '../drafts/discard-dialog.tsx';
 import { GoalChangeForm } from '../goals/goal-change-form.tsx';
 import { GoalForm } from '../goals/goal-form.tsx';
 import { HistoryDialog, type HistoryOf } from '../history/history-dialog.tsx';
 import { type Retractable, RetractionDialog } from '../history/retraction-dialog.tsx';
 import { ImmunizationForm } from '../immunizations/immunization-form.tsx';
+import { OrderForm } from '../orders/order-form.tsx';
 
 /** A dialog over the chart: a history, or something to change. */
 export type OpenDialog =
   | { readonly kind: 'history'; readonly of: HistoryOf }
-  | { readonly kind: 'team' | 'goal' | 'immunization' }
+  | { readonly kind: 'team' | 'goal' | 'order' | 'immunization' }
   | { readonly kind: 'update' | 'close'; readonly goal: Goal & Versioned }
-  | { readonly kind: 'discard'; readonly draft: StagedGoal }
+  | { readonly kind: 'discard'; readonly draft: Draft }
   | { readonly kind: 'retraction'; readonly record: Retractable };
 
-/** The sections of what can be entered in error. */
-const sections = { Goal: 'goals', Immunization: 'immunizations', ServiceRequest: 'orders' } as const;
+/** The sections of what can be staged, and entered in error. */
+export const sections = { Goal: 'goals', Immunization: 'immunizations', ServiceRequest: 'orders' } as const;
 
 /** A section whose heading gets the focus: the button that had it may be gone. */
 export type FocusedSection = (typeof sections)[keyof typeof sections];
@@ -43,6 +44,8 @@ export const ChartDialog = ({
       return <TeamEditor team={chart.team} onClose={onClose} onSaved={() => onSaved(chart.patient.id)} />;
     case 'goal':
       return <GoalForm onClose={onClose} onStaged={onStaged} />;
+    case 'order':
+      return <OrderForm onClose={onClose} onStaged={onStaged} />;
     case 'update':
     case 'close':
       return (
@@ -68,7 +71,7 @@ export const ChartDialog = ({
         <DiscardDialog
           draft={dialog.draft}
           onClose={onClose}
-          onDiscarded={() => onSaved(dialog.draft.resourceId, 'goals')}
+          onDiscarded={() => onSaved(dialog.draft.resourceId, sections[dialog.draft.resourceType])}
         />
       );
   }

@@ -1,13 +1,14 @@
 import type { Chart } from '../../api/chart.ts';
+import type { Draft } from '../../model/drafts.ts';
 import type { ServiceRequest, Versioned } from '../../model/resources.ts';
 import { CareTeamSection } from '../care-team/care-team-section.tsx';
-import { GoalDraft } from '../goals/goal-draft.tsx';
+import { DraftCard } from '../drafts/draft-card.tsx';
 import { GoalSection } from '../goals/goal-section.tsx';
 import type { HistoryOf } from '../history/history-dialog.tsx';
 import type { Retractable } from '../history/retraction-dialog.tsx';
 import { ImmunizationSection } from '../immunizations/immunization-section.tsx';
 import { OrderSection } from '../orders/order-section.tsx';
-import type { FocusedSection, OpenDialog } from './chart-dialog.tsx';
+import { type FocusedSection, type OpenDialog, sections } from './chart-dialog.tsx';
 
 /** The sections of a chart. */
 export const ChartGrid = ({
@@ -23,14 +24,32 @@ export const ChartGrid = ({
   readonly onComplete: (order: ServiceRequest & Versioned) => Promise<void>;
   readonly onSaved: (id: string, focused?: FocusedSection) => Promise<void>;
 }) => {
-  const { orders, goals, stagedGoals, immunizations } = chart;
+  const { orders, goals, drafts, immunizations } = chart;
   const onHistory = (of: HistoryOf) => onOpen({ kind: 'history', of });
   const onRetract = (record: Retractable) => onOpen({ kind: 'retraction', record });
+  const draftsOf = (type: Draft['resourceType']) =>
+    drafts
+      .filter(({ resourceType }) => resourceType === type)
+      .map((draft) => (
+        <DraftCard
+          key={draft.id}
+          draft={draft}
+          onCommitted={() => onSaved(draft.resourceId, sections[type])}
+          onDiscard={() => onOpen({ kind: 'discard', draft })}
+        />
+      ));
   return (
     <div class="chart-grid">
       <div>
         <CareTeamSection chart={chart} onHistory={onHistory} onChange={() => onOpen({ kind: 'team' })} />
-        <OrderSection orders={orders} onHistory={onHistory} onComplete={onComplete} onRetract={onRetract} />
+        <OrderSection
+          orders={orders.filter(({ status }) => status !== 'draft')}
+          onHistory={onHistory}
+          onAdd={() => onOpen({ kind: 'order' })}
+          onComplete={onComplete}
+          onRetract={onRetract}
+          drafts={draftsOf('ServiceRequest')}
+        />
       </div>
       <div>
         <GoalSection
@@ -40,14 +59,7 @@ export const ChartGrid = ({
           onAdd={() => onOpen({ kind: 'goal' })}
           onChange={(goal, kind) => onOpen({ kind, goal })}
           onRetract={onRetract}
-          drafts={stagedGoals.map((draft) => (
-            <GoalDraft
-              key={draft.id}
-              draft={draft}
-              onCommitted={() => onSaved(draft.resourceId, 'goals')}
-              onDiscard={() => onOpen({ kind: 'discard', draft })}
-            />
-          ))}
+          drafts={draftsOf('Goal')}
         />
         <ImmunizationSection
           immunizations={immunizations}
@@ -55,6 +67,7 @@ export const ChartGrid = ({
           onHistory={onHistory}
           onAdd={() => onOpen({ kind: 'immunization' })}
           onRetract={onRetract}
+          drafts={draftsOf('Immunization')}
         />
       </div>
     </div>

@@ -4,6 +4,7 @@ import type { ServiceRequest, Versioned } from '../../model/resources.ts';
 import { Alert } from '../alert.tsx';
 import { PatientContext, useClient } from '../contexts.ts';
 import { PatientBanner, PatientDetails } from '../patients/patient-banner.tsx';
+import { useDraftsInLocation } from '../patients/patient-location.ts';
 import { ViewStateProvider } from '../section/view-state.tsx';
 import { ChartDialog, type FocusedSection, type OpenDialog } from './chart-dialog.tsx';
 import { ChartError } from './chart-error.tsx';
@@ -55,6 +56,7 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
   const [message, setMessage] = useState('');
   const [savedId, setSavedId] = useState<string | null>(null);
   useTitle(chart && listedName(chart.patient.name));
+  useDraftsInLocation(chart !== null);
   useEffect(() => {
     if (dialog === null) return;
     setSavedId(null);
@@ -76,7 +78,7 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
   const staged = async () => {
     closeThis();
     await reload();
-    setMessage('The goal is a draft. It has no effect until it is committed.');
+    setMessage('It is a draft. It has no effect until it is committed.');
   };
   const complete = ({ id, meta }: ServiceRequest & Versioned) =>
     client.commands.complete(`ServiceRequest/${id}/0`, { version: meta?.versionId }).then(

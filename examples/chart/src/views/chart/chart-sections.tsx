@@ -1,5 +1,6 @@
 import type { Chart } from '../../api/chart.ts';
 import { membersOf } from '../../model/care-team.ts';
+import type { Draft } from '../../model/drafts.ts';
 import { timingOf } from '../../model/goals.ts';
 import { urgencyOf } from '../../model/orders.ts';
 import { Mark } from '../section/mark.tsx';
@@ -7,10 +8,20 @@ import { JumpList } from './jump-list.tsx';
 
 /** The way to the sections of a chart, with what must not be overlooked there: overdue goals and urgent orders. */
 export const ChartSections = ({ chart, now }: { readonly chart: Chart; readonly now: number }) => {
-  const { team, goals, orders, immunizations } = chart;
+  const { team, goals, orders, immunizations, drafts } = chart;
   const overdue = goals.filter((goal) => timingOf(goal, now).state === 'overdue').length;
   const active = orders.filter(({ status }) => status === 'active');
   const urgent = active.filter((order) => urgencyOf(order) !== '').length;
+  const draftMark = (type: Draft['resourceType']) => {
+    const count = drafts.filter(({ resourceType }) => resourceType === type).length;
+    return (
+      count > 0 && (
+        <Mark icon="draft" tone="accent">
+          {count} <span class="words">to commit</span>
+        </Mark>
+      )
+    );
+  };
   return (
     <JumpList
       targets={[
@@ -19,23 +30,38 @@ export const ChartSections = ({ chart, now }: { readonly chart: Chart; readonly 
           id: 'orders',
           title: 'Orders',
           count: orders.length,
-          marks: urgent > 0 && (
-            <Mark icon="urgent" tone="strong-alert">
-              {urgent} <span class="words">urgent</span>
-            </Mark>
+          marks: (
+            <>
+              {urgent > 0 && (
+                <Mark icon="urgent" tone="strong-alert">
+                  {urgent} <span class="words">urgent</span>
+                </Mark>
+              )}
+              {draftMark('ServiceRequest')}
+            </>
           ),
         },
         {
           id: 'goals',
           title: 'Goals',
           count: goals.length,
-          marks: overdue > 0 && (
-            <Mark icon="overdue" tone="strong-wait">
-              {overdue} <span class="words">overdue</span>
-            </Mark>
+          marks: (
+            <>
+              {overdue > 0 && (
+                <Mark icon="overdue" tone="strong-wait">
+                  {overdue} <span class="words">overdue</span>
+                </Mark>
+              )}
+              {draftMark('Goal')}
+            </>
           ),
         },
-        { id: 'immunizations', title: 'Immunizations', count: immunizations.length },
+        {
+          id: 'immunizations',
+          title: 'Immunizations',
+          count: immunizations.length,
+          marks: draftMark('Immunization'),
+        },
       ]}
     />
   );

@@ -1,4 +1,4 @@
-import type { Change } from '../../model/diff.ts';
+import type { Change } from '../../model/history/diff.ts';
 import { ChangeList } from '../history/change-list.tsx';
 import { FormNotice } from './form-notice.tsx';
 

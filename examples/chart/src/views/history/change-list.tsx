@@ -1,4 +1,4 @@
-import type { Change } from '../../model/diff.ts';
+import type { Change } from '../../model/history/diff.ts';
 
 /** The differences between two versions. The words for those who do not see the strokes are hidden. */
 export const ChangeList = ({ changes }: { readonly changes: readonly Change[] }) => (

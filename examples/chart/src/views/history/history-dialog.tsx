@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type HistoryVersion, loadHistory } from '../../api/history.ts';
+import { loadHistory } from '../../api/history.ts';
 import { formatDate } from '../../model/dates/dates.ts';
+import type { HistoryVersion } from '../../model/history/history.ts';
 import type { ChartType } from '../../model/resources.ts';
 import { Alert } from '../alert.tsx';
 import { useClient } from '../contexts.ts';
@@ -21,7 +22,8 @@ const Version = ({ version, author }: { readonly version: HistoryVersion; readon
       <time dateTime={version.at}>{formatDate(version.at)}</time>
       <span class="secondary">
         {' '}
-        by <bdi dir="auto">{author}</bdi>, version {version.number}
+        by <bdi dir="auto">{author}</bdi>
+        {version.proposedBy !== '' && `, as ${version.proposedBy} proposed`}, version {version.number}
       </span>
     </h3>
     {version.reason !== '' && (

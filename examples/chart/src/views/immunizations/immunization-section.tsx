@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { startOf } from '../../model/dates/dates.ts';
 import { createTimeScale } from '../../model/dates/time-scale.ts';
 import { groupByVaccine } from '../../model/immunization/vaccines.ts';
@@ -38,10 +39,13 @@ export const ImmunizationSection = ({
   onHistory,
   onAdd,
   onRetract,
+  drafts,
 }: {
   readonly immunizations: readonly Immunization[];
   readonly now: number;
   readonly onAdd: () => void;
+  /** The drafts, before the doses. */
+  readonly drafts: readonly ComponentChildren[];
 } & DoseActions) => {
   const scale = createTimeScale(
     immunizations.map((one) => startOf(one.occurrenceDateTime)),
@@ -62,11 +66,13 @@ export const ImmunizationSection = ({
       }
       action={{ text: 'Record an immunization', onClick: onAdd }}
     >
-      {immunizations.length === 0 ? (
+      {drafts}
+      {immunizations.length === 0 && drafts.length === 0 && (
         <p class="empty">
           No immunizations yet. Ask for the patient’s vaccination card, and record each dose.
         </p>
-      ) : (
+      )}
+      {immunizations.length > 0 && (
         <>
           <FilterBar id="immunizations" noun="immunizations" states={states} list={list} />
           <div class="axis">

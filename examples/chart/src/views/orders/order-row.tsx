@@ -17,7 +17,7 @@ const tones: Readonly<Record<ServiceRequest['status'], Tone>> = {
 
 /** An order that is to be done at once stands out, as long as it is not done. */
 const urgencyTone = ({ status, priority }: ServiceRequest): Tone => {
-  if (status !== 'active' && status !== 'draft') return 'plain';
+  if (status !== 'active') return 'plain';
   return priority === 'stat' ? 'strong-alert' : 'strong-wait';
 };
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { conceptName } from '../../model/names.ts';
 import { groupOrders, sortOrders } from '../../model/orders.ts';
 import type { ServiceRequest } from '../../model/resources.ts';
@@ -10,7 +11,6 @@ import { useConditionNames } from './use-condition-names.ts';
 
 const states = {
   active: 'Active',
-  draft: 'Draft',
   completed: 'Completed',
   'entered-in-error': 'Entered in error',
 };
@@ -18,14 +18,19 @@ const states = {
 const referencesIn = ({ reasonReference = [] }: ServiceRequest): readonly string[] =>
   reasonReference.map(({ reference }) => reference);
 
-/** The orders by category, those that are under way first. All that are active or drafts are shown. */
+/** The orders by category, after the drafts: those that are under way first, all of them. */
 export const OrderSection = ({
   orders,
   onHistory,
+  onAdd,
   onComplete,
   onRetract,
+  drafts,
 }: {
   readonly orders: readonly ServiceRequest[];
+  readonly onAdd: () => void;
+  /** The drafts, before the orders. */
+  readonly drafts: readonly ComponentChildren[];
   readonly onHistory: (of: HistoryOf) => void;
   readonly onComplete: (order: ServiceRequest) => void;
   readonly onRetract: (order: ServiceRequest) => void;
@@ -42,22 +47,18 @@ export const OrderSection = ({
     stateOf: ({ status }) => status,
     textOf: (order) => [conceptName(order.code), requesterOf(order), ...reasonsOf(order)].join(' '),
   });
-  const { active = 0, draft = 0 } = list.counts;
-  const first = useFirst(
-    sortOrders(list.matching),
-    Math.max(8, active + draft),
-    ({ id }, saved) => id === saved,
-  );
+  const { active = 0 } = list.counts;
+  const first = useFirst(sortOrders(list.matching), Math.max(8, active), ({ id }, saved) => id === saved);
   return (
     <Section
       id="orders"
       title="Orders"
       detail={orders.length === 0 ? undefined : `${active} active of ${orders.length}`}
+      action={{ text: 'Add an order', onClick: onAdd }}
     >
-      {orders.length === 0 && (
-        <p class="empty">
-          No orders yet. Imaging, laboratory orders and referrals are shown here once they are staged.
-        </p>
+      {drafts}
+      {orders.length === 0 && drafts.length === 0 && (
+        <p class="empty">No orders yet. Add imaging, laboratory work or a referral here.</p>
       )}
       <FilterBar id="orders" noun="orders" states={states} list={list} />
       {groupOrders(first.shown).map(({ label, orders: ofCategory }) => (

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { PatientAtWork } from '../../api/my-patients.ts';
 import { quantity } from '../../model/dates/dates.ts';
+import type { PatientAtWork } from '../../model/work.ts';
 import { Alert } from '../alert.tsx';
 import { Mark } from '../section/mark.tsx';
-import { linkToPatient } from './patient-location.ts';
+import { linkToDrafts, linkToPatient } from './patient-location.ts';
 import { type ListedPatient, PatientTable } from './patient-table.tsx';
 import { useMyPatients } from './use-my-patients.ts';
 import { usePatientSearch } from './use-patient-search.ts';
@@ -20,9 +20,11 @@ const withMarks = ({ patient, overdueGoals, drafts }: PatientAtWork): ListedPati
         </Mark>
       )}
       {drafts > 0 && (
-        <Mark icon="draft" tone="accent">
-          {quantity(drafts, 'draft')} to commit
-        </Mark>
+        <a href={linkToDrafts(patient.id)}>
+          <Mark icon="draft" tone="accent">
+            {quantity(drafts, 'draft')} to commit
+          </Mark>
+        </a>
       )}
     </span>
   ),

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { loadMyPatients, type PatientAtWork } from '../../api/my-patients.ts';
+import { loadMyPatients } from '../../api/my-patients.ts';
+import type { PatientAtWork } from '../../model/work.ts';
 import { useClient, useUser } from '../contexts.ts';
 
 /** The patients of the user who is signed in, once they are read; none if it is not known who that is. */

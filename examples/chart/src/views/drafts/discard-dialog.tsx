@@ -1,4 +1,4 @@
-import type { StagedGoal } from '../../api/commands.ts';
+import type { Draft } from '../../model/drafts.ts';
 import { useClient } from '../contexts.ts';
 import { ReasonDialog } from '../forms/reason-dialog.tsx';
 
@@ -8,7 +8,7 @@ export const DiscardDialog = ({
   onClose,
   onDiscarded,
 }: {
-  readonly draft: StagedGoal;
+  readonly draft: Draft;
   readonly onClose: () => void;
   readonly onDiscarded: () => Promise<void>;
 }) => {
@@ -27,7 +27,7 @@ export const DiscardDialog = ({
       }}
     >
       <p>
-        <strong dir="auto">{draft.command.description}</strong> had no effect yet, and leaves the chart.
+        <strong dir="auto">{draft.title}</strong> had no effect yet, and leaves the chart.
       </p>
     </ReasonDialog>
   );

@@ -1,10 +1,10 @@
-import { membersOf } from './care-team.ts';
-import { formatDate } from './dates/dates.ts';
-import { furtherTargetsOf } from './goals.ts';
-import { amountOf } from './immunization/given-dose.ts';
-import { conceptName } from './names.ts';
-import type { CareTeam, ChartResource, Goal, Immunization, ServiceRequest } from './resources.ts';
-import { statusLabels } from './status-labels.ts';
+import { membersOf } from '../care-team.ts';
+import { formatDate } from '../dates/dates.ts';
+import { furtherTargetsOf } from '../goals.ts';
+import { amountOf } from '../immunization/given-dose.ts';
+import { conceptName } from '../names.ts';
+import type { CareTeam, ChartResource, Goal, Immunization, ServiceRequest } from '../resources.ts';
+import { statusLabels } from '../status-labels.ts';
 
 /** One thing that a version of a resource says. The key is the same in each version that says it. */
 export type Fact = { readonly key: string; readonly label: string; readonly value: string };
