@@ -23,6 +23,9 @@ const processTests = '**/*.process.test.ts';
 /** Tests of the adapter that run on every store. */
 const hostTypes = 'packages/http-adapter/test/host-types/*.test.ts';
 
+/** The contract of stores on PostgreSQL, which a change of the core can break. */
+const postgresContract = 'packages/store-postgres/test/contract.test.ts';
+
 /** A test without an assertion proves nothing, and one that waits for something must not depend on speed. */
 const expect = { requireAssertions: true, poll: { timeout: 30_000 } };
 
@@ -59,7 +62,9 @@ export default defineConfig({
       project('store-memory', 'packages/store-memory'),
       project('store-sqlite', 'packages/store-sqlite'),
       project('store-contract', 'packages/store-contract'),
-      onPostgres(project('store-postgres', 'packages/store-postgres')),
+      onPostgres(testsOf('contract-postgres', postgresContract)),
+      // `npm test` leaves these out, and the processes.
+      onPostgres(project('store-postgres', 'packages/store-postgres', postgresContract)),
       project('http-adapter', 'packages/http-adapter', hostTypes),
       onPostgres(testsOf('host-types', hostTypes)),
       project('client', 'packages/client'),
@@ -70,7 +75,6 @@ export default defineConfig({
       project('testing-profiles', 'testing/profiles'),
       onPostgres(project('clients', 'testing/clients')),
       project('authorization', 'testing/authorization'),
-      // `npm test` leaves them out, and CI runs them.
       { extends: true, test: { name: 'processes', include: [processTests], globalSetup, expect } },
       // The compiler makes their assertions: there is nothing to run.
       { extends: true, test: { name: 'types', include: [typeTests] } },

@@ -55,13 +55,17 @@ const inFile = async (options?: ClinicOptions): Promise<OpenedClinic> => {
   return { clinic, versions, close };
 };
 
-const stores = [
+/** Of the stores on which tests run, all with `STORES=all`, as in CI; otherwise the first. */
+export const selectStores = <Store>(...stores: readonly Store[]): readonly Store[] =>
+  process.env.STORES === 'all' ? stores : stores.slice(0, 1);
+
+const stores = selectStores<readonly [name: string, open: typeof inMemory]>(
   ['memory', inMemory],
   ['sqlite', inFile],
-] as const;
+);
 
 /**
- * The same tests on every store, each on a new clinic. Whatever was done there, all that is stored derives from its state,
+ * The same tests on every store that is selected, each on a new clinic. Whatever was done there, all that is stored derives from its state,
  * and each resource is valid FHIR. This takes as long as most tests, so it is left out if nothing was written.
  */
 export const onEveryStore = (
