@@ -1,4 +1,5 @@
 import {
+  type DatePrefix,
   matches,
   type PositiveCondition,
   type SearchCondition,
@@ -71,6 +72,24 @@ const searchesOfRows: typeof searches = [
   ['the time of the version', [changedSince]],
 ];
 
+const committed = (prefix: DatePrefix, from: number, until = from + 1): SearchCondition => ({
+  on: 'at',
+  anyOf: [{ prefix, from, until }],
+});
+
+/** Searches for the versions of a short time, such as those that a client asks for again and again. */
+const searchesOfTime: typeof searches = [
+  ['a time behind the last version', [committed('ge', orders.length + 1)]],
+  ['the last of the versions', [committed('gt', orders.length - 40)]],
+  ['the time of a version', [committed('eq', 6000)]],
+  ['the first of the versions', [committed('le', 40)]],
+  ['a frequent code and the last of the versions', [laboratory, committed('ge', orders.length - 40)]],
+  [
+    'a code that is excluded and the last of the versions',
+    [not(laboratory), committed('sa', orders.length - 40)],
+  ],
+];
+
 const debian = findDebianBinaries(15);
 
 const openServer15 = async () => {
@@ -120,6 +139,7 @@ describe.each(filled.filter((one): one is [string, Filled] => one[1] !== null))(
   test.each([
     ...searches.map((search) => [...search, server.maxBuffers] as const),
     ...searchesOfRows.map((search) => [...search, 3 * server.maxBuffers] as const),
+    ...searchesOfTime.map((search) => [...search, 1000] as const),
   ])(
     'a search by %s reads little, whatever PostgreSQL expects, and finds what matches',
     async (_, conditions, maxBuffers) => {

@@ -48,6 +48,7 @@ export function* generateOrders(count: number): Generator<RecordChange> {
       type: 'ServiceRequest',
       id: `order-${n}`,
       patientId: `${patient}`,
+      at: n + 1,
       resource: JSON.stringify({ resourceType: 'ServiceRequest', id: `order-${n}`, note: 'n'.repeat(1200) }),
       index: [
         token('status', isActive ? 'active' : random() < 0.02 ? 'entered-in-error' : 'completed'),

@@ -1,6 +1,6 @@
 import { type DateGroup, dateComparisons, type MergedDate } from '@clinical-records/core/store';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { longestShortDate } from '../schema.ts';
+import { longestShortDate, toTime } from '../schema.ts';
 import type { Placeholder } from '../statement.ts';
 import { encodePatient, encodeText } from '../text.ts';
 import {
@@ -71,6 +71,39 @@ export const dateFits = (
 };
 
 export type ConditionOn<On> = Extract<ResolvedCondition, { readonly on: On }>;
+
+/** The times in milliseconds that a version can have, and more: before the first clock, and after the last. */
+const [earliest, latest] = [-1e14, 8e15];
+
+const isPrefixOf = (prefixes: readonly MergedDate['prefix'][]) => (prefix: MergedDate['prefix']) =>
+  prefixes.includes(prefix);
+const hasBeginning = isPrefixOf(['eq', 'ap', 'gt', 'ge', 'sa']);
+const hasEnd = isPrefixOf(['eq', 'ap', 'lt', 'le', 'eb']);
+
+/**
+ * Whether a version was committed in the range of a condition on the time: from the first date that it names to the last one. The
+ * condition holds for no other version, but not for each of these.
+ */
+export const isCommittedInRange = (
+  placeholder: Placeholder<ResolvedQuery>,
+  conditionOf: ConditionOf,
+): RawBuilder<SqlBool> => {
+  const groupsOf = (query: ResolvedQuery) => (conditionOf(query) as ConditionOn<'at'>).anyOf;
+  const firstOf = (query: ResolvedQuery): number =>
+    Math.min(
+      ...groupsOf(query).flatMap(({ prefix, anyOf }) =>
+        hasBeginning(prefix) ? anyOf.map(({ from }) => Math.max(from, earliest)) : [earliest],
+      ),
+    );
+  const endOf = (query: ResolvedQuery): number =>
+    Math.max(
+      ...groupsOf(query).flatMap(({ prefix, anyOf }) =>
+        hasEnd(prefix) ? anyOf.map(({ until }) => Math.min(until, latest)) : [latest],
+      ),
+    );
+  return sql`versions.committed >= ${toTime(placeholder('bigint', firstOf))}
+    and versions.committed < ${toTime(placeholder('bigint', endOf))}`;
+};
 
 const selectOpen = (
   placeholder: Placeholder<ResolvedQuery>,

@@ -7,6 +7,7 @@ import {
   type ConditionOn,
   conditionHolds,
   dateFits,
+  isCommittedInRange,
   openTerms,
   termsOfParameter,
 } from './conditions.ts';
@@ -18,8 +19,14 @@ type ListedCondition = ConditionOn<'term' | 'token' | 'string' | 'entry' | 'date
 const isListed = (condition: ResolvedCondition): condition is ListedCondition =>
   ['term', 'token', 'string', 'entry', 'date'].includes(condition.on);
 
+/** A condition of which an index lists the records: also one on their time. Of a long list of versions, many are not current. */
+type ShortListedCondition = ListedCondition | ConditionOn<'at'>;
+
+const isShortListed = (condition: ResolvedCondition): condition is ShortListedCondition =>
+  isListed(condition) || condition.on === 'at';
+
 /** A listed condition, and how to read it from a query. */
-type List = { readonly condition: ListedCondition; readonly conditionOf: ConditionOf };
+type List = { readonly condition: ShortListedCondition; readonly conditionOf: ConditionOf };
 
 /** Selects from the rows of a list. A record has several if it has several of the terms or dates. */
 const selectList = (
@@ -36,6 +43,10 @@ const selectList = (
     return sql`select ${columns} from ${placeholder.rows('dates')} as dates
       where dates.term = ${term} and ${dateFits(placeholder, condition, conditionOf)} and ${where}`;
   }
+  if (condition.on === 'at')
+    return sql`select ${columns} from ${placeholder.rows('versions')} as versions
+      where versions.type = ${placeholder('text', ({ type }) => encodeText(type))}
+        and ${isCommittedInRange(placeholder, conditionOf)} and ${where}`;
   if (condition.on === 'entry') return withTerms(termsOfParameter(placeholder, conditionOf));
   return withTerms(openTerms(placeholder, condition.on, conditionOf));
 };
@@ -56,7 +67,8 @@ const longestShortList = ({ conditions }: ResolvedQuery): number =>
 
 /**
  * Creates the function that finds the shortest list of a query: the index of its condition. It is null if no list is short, or if
- * there is nothing to choose. Each list is counted until it is known to be too long.
+ * there is nothing to choose. Each list is counted until it is known to be too long. By the time of records, it is those that were
+ * changed lately: what a client asks that looks for changes again and again.
  */
 export const createFindShortList = (
   builder: QueryBuilder,
@@ -67,7 +79,7 @@ export const createFindShortList = (
       'search',
       (placeholder) => {
         const counts = [...shape.conditions.entries()].flatMap(([index, condition]) => {
-          if (!isListed(condition)) return [];
+          if (!isShortListed(condition)) return [];
           const list = { condition, conditionOf: (query: ResolvedQuery) => query.conditions[index] };
           const rows = selectList(placeholder, list, { columns: sql``, where: sql`true` });
           return [
@@ -80,7 +92,8 @@ export const createFindShortList = (
       { isPrepared: false },
     );
   return async (reader, query) => {
-    if (query.conditions.length < 2 || !query.conditions.some(isListed)) return null;
+    const hasChoice = query.conditions.length > 1 || query.conditions.some(({ on }) => on === 'at');
+    if (!hasChoice || !query.conditions.some(isShortListed)) return null;
     const [shortest] = await reader(statementFor(query), query);
     return shortest !== undefined && shortest.rows <= longestShortList(query) ? shortest.index : null;
   };
@@ -115,7 +128,12 @@ export const selectBroadMatches = (
   for (const [index, condition] of conditions.entries()) {
     const conditionOf: ConditionOf = (query) => query.conditions[index];
     const within: ConditionOf = (query) => (conditionOf(query) as ConditionOn<'not'>).condition;
-    if (isListed(condition) && (readsLists || index === shortList)) included.push({ condition, conditionOf });
+    if (index === shortList && condition.on === 'at') {
+      included.push({ condition, conditionOf });
+      // A version of the list may not be the current one.
+      compared.push(conditionHolds(placeholder, condition, conditionOf));
+    } else if (isListed(condition) && (readsLists || index === shortList))
+      included.push({ condition, conditionOf });
     else if (condition.on === 'not' && isListed(condition.condition) && readsLists)
       excluded.push({ condition: condition.condition, conditionOf: within });
     else compared.push(conditionHolds(placeholder, condition, conditionOf));

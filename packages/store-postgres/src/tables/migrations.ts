@@ -137,6 +137,8 @@ const createRecordTables: MigrationStatements = (builder, layout) => {
       resource ${jsonText},
       primary key (tenant, position)`,
     ),
+    // Not of `searchable`, whose rows change: each change would then write all of their indexes again.
+    sql`create index versions_by_time on ${table('versions')} (tenant, type, committed)`,
     // The first version of a record is found by its position.
     sql`create unique index versions_by_record on ${table('versions')} (tenant, record, version) where version > 1`,
   ];
@@ -245,7 +247,7 @@ const distribute = (builder: QueryBuilder): readonly RawBuilder<unknown>[] => {
  * The version of the schema that the first step makes. Until the first release, that step is edited in place, and its version
  * raised, so that tables of an older build are refused.
  */
-export const firstVersion = 11;
+export const firstVersion = 12;
 
 /** Every step, oldest first. A released step is never edited: each change is a new step. */
 export const migrations: readonly Migration[] = [
