@@ -31,12 +31,18 @@ export const sentencesOf = ({ body }: HttpResponse): readonly string[] => {
   return isValues(outcome) && Array.isArray(outcome.issue) ? outcome.issue.map(sentenceOf) : [];
 };
 
+/** A body can have a fault in each of its elements. */
+const mostSentences = 20;
+
 const errorResult = (response: HttpResponse): ToolResult => {
   const { status, headers } = response;
   const wait = headers['retry-after'];
+  const sentences = sentencesOf(response);
+  const more = sentences.length - mostSentences;
   const text = [
     status < 500 ? `The call was refused (${status}). Nothing was changed.` : `The call failed (${status}).`,
-    ...sentencesOf(response).map((sentence) => `- ${sentence}`),
+    ...sentences.slice(0, mostSentences).map((sentence) => `- ${sentence}`),
+    ...(more > 0 ? [`- and ${more} more.`] : []),
     ...(wait === undefined ? [] : [`Send it again in ${wait} s.`]),
   ].join('\n');
   return { content: [textContent(text)], isError: true };
@@ -48,9 +54,10 @@ type Fitting = {
   readonly read: number;
 };
 
+/** `Goal/7` of a resource. The id of a command has its type already. */
 const nameOf = (value: unknown): string => {
-  const { resourceType, id } = isValues(value) ? value : {};
-  return [resourceType, id].filter((part) => typeof part === 'string').join('/');
+  const { resourceType, id = '' } = isValues(value) ? value : {};
+  return `${id}`.includes('/') ? `${id}` : `${resourceType}/${id}`;
 };
 
 /** The first items that fit into an answer. One that alone is too large is skipped, so that the next ones can be reached. */

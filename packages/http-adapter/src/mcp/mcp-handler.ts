@@ -212,16 +212,21 @@ export const createMcpHandler = (handler: HttpHandler, options: McpOptions): Htt
   const metadata = createMetadata(options);
   const receive = createReceive(handler, createRespond(handler, options, challenge), challenge);
 
-  const handle = async (request: HttpRequest): Promise<HttpResponse> => {
-    const { path } = splitUrl(request.url);
-    if (path === `${metadataPrefix}${pathname}` && authorizationServers !== undefined)
-      return respond(200, metadata, publicCorsHeaders);
-    if (path !== pathname) return handler(request);
+  /** Pages of other origins are refused, so that none reaches a server on the machine of its reader. */
+  const receiveFrom = async (request: HttpRequest): Promise<HttpResponse> => {
     const origin = headerOf(request, 'origin');
     if (origin === undefined) return receive(request);
     if (!origins.includes(origin)) return refuse(forbiddenOrigin);
     const response = isPreflight(request) ? preflightResponse(request, { origins }) : await receive(request);
     return withCorsHeaders(response, request, { origins });
+  };
+
+  const handle = async (request: HttpRequest): Promise<HttpResponse> => {
+    const { path } = splitUrl(request.url);
+    if (path === `${metadataPrefix}${pathname}` && authorizationServers !== undefined)
+      return respond(200, metadata, publicCorsHeaders);
+    if (path !== pathname) return handler(request);
+    return { ...(await receiveFrom(request)), route: pathname };
   };
 
   const handleSafely = async (request: HttpRequest): Promise<HttpResponse> => {

@@ -16,6 +16,8 @@ export const typeWords: ReadonlyMap<string, { readonly one: string; readonly man
     'Immunization',
     { one: 'a vaccination', many: 'vaccinations: given here or elsewhere, or not given, and why' },
   ],
+  ['AllergyIntolerance', { one: 'an allergy or intolerance', many: 'allergies and intolerances' }],
+  ['Condition', { one: 'a condition', many: 'conditions, such as diabetes' }],
   ['Patient', { one: 'a patient', many: 'patients, by name, birth date or identifier' }],
   ['Practitioner', { one: 'a practitioner', many: 'doctors, nurses and other staff' }],
   ['Organization', { one: 'an organization', many: 'organizations' }],

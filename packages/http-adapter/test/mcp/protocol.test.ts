@@ -194,6 +194,11 @@ describe('The stateless revision', () => {
     expect(json.result._meta['io.modelcontextprotocol/serverInfo'].name).toBe('clinical-records');
   });
 
+  test('names its path as the route, for logs and metrics', async () => {
+    expect((await send(open())).route).toBe('/mcp');
+    expect((await send(open(), { method: 'GET', url: '/fhir/Goal?patient=amy' })).route).toBe('/fhir/Goal');
+  });
+
   const list = message('tools/list');
   const version = (named: string) => ({
     _meta: { ...meta._meta, 'io.modelcontextprotocol/protocolVersion': named },

@@ -113,6 +113,14 @@ describe('A tool', () => {
     expect([isError, text]).toEqual([true, expect.stringMatching(said)]);
   });
 
+  test('says at most 20 things that are wrong', async () => {
+    const wrong = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`wrong${at}`, at]));
+    const call = await callAs(await open(), 'ada');
+    const { text } = await call('stage_goal', { patientId: 'amy', description: 'x', ...wrong });
+    expect(text.match(/^- /gm)).toHaveLength(21);
+    expect(text).toMatch(/\n- and 10 more\.$/);
+  });
+
   test('says which scope is missing', async () => {
     const { isError, text } = await (await callAs(await open(), 'reader'))('stage_labOrder', labOrder());
     expect([isError, text]).toEqual([true, expect.stringMatching(/needs user\/Command\.c/)]);
@@ -146,6 +154,8 @@ describe('A tool', () => {
     expect(resources.map(({ id }) => id)).toEqual(['x', 'short']);
     expect(text).toMatch(/Left out, because it is too large for an answer here: Goal\/long \(\d+ bytes\)/);
     expect((await call('read_Goal', { id: 'long' })).text).toMatch(/^Left out/);
+    const listed = await call('list_commands', { patient: 'amy' });
+    expect(listed.text).toMatch(/too large for an answer here: Goal\/long\/0 \(\d+ bytes\)/);
   });
 
   test('marks the texts of a chart as data, which no text can end', async () => {
