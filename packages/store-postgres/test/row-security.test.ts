@@ -7,11 +7,19 @@ import {
   inTransaction,
   migrationSql,
   openPostgresStore,
+  removeTenant,
 } from '../src/index.ts';
 import { newPool, newUser } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
 
 const owners = await newPool();
+/** The rights of one more user on the tables that exist. */
+const migrationSqlOf = (user: string) =>
+  migrationSql({ user })
+    .split('\n')
+    .filter((line) => line.startsWith('grant'))
+    .join('\n');
+
 const guarded = await newUser(owners, 'guarded', (user) => migrationSql({ user, rowSecurity: true }), {
   pipeline: true,
 });
@@ -42,8 +50,44 @@ test('PostgreSQL shows a statement without a condition the rows of the tenant th
   expect(await patients("set local clinical_records.tenant = '9'")).toEqual([]);
 });
 
-test('a statement of a transaction that names no tenant fails', async () => {
-  await expect(patients('select 1')).rejects.toThrow();
+test('a transaction that names no tenant gets one error, on a connection that is new and on one that has named some before', async () => {
+  const fresh = await newUser(owners, 'fresh', (user) => migrationSqlOf(user), { max: 1 });
+  const refusal = {
+    code: '42501',
+    message:
+      'This transaction names no tenant. Begin it with: set local clinical_records.tenant = its number.',
+  };
+  const tables = ['versions', 'searchable', 'head', 'tenants'];
+  const readAll = async () => {
+    for (const table of tables)
+      await expect(fresh.query(`select from clinical_records.${table}`)).rejects.toMatchObject(refusal);
+  };
+  await readAll();
+  await fresh.query(`begin; set local clinical_records.tenant = '1'; commit`);
+  await readAll();
+});
+
+test('a user sees the name of no tenant but that which the transaction names, and finds its own by its name', async () => {
+  const client = await guarded.connect();
+  await client.query("begin; set local clinical_records.tenant = '2'");
+  const { rows } = await client.query('select name from clinical_records.tenants');
+  await client.query('rollback');
+  client.release();
+  expect(rows).toEqual([{ name: 'south' }]);
+  const { rows: found } = await guarded.query(
+    `select clinical_records.tenant_number('north') as north, clinical_records.tenant_number('west') as west`,
+  );
+  expect(found).toEqual([{ north: 1, west: null }]);
+});
+
+test('an open store of a tenant that has been removed is refused all that it reads and writes', async () => {
+  const east = await open('east');
+  await write(east, change());
+  expect(await resultOf(east.read(ref))).toMatchObject({ version: 1 });
+  await removeTenant({ pool: owners, tenant: 'east' });
+  const gone = { left: { _tag: 'Misuse', message: 'The schema clinical_records has no tenant east.' } };
+  expect(await east.read(ref)).toMatchObject(gone);
+  expect(await east.commit({ changes: [change({ id: 'b' })], versionChecks: [] })).toMatchObject(gone);
 });
 
 test('a statement cannot write rows of another tenant', async () => {

@@ -55,22 +55,25 @@ const readWith = (read: ReadRows, { db }: QueryBuilder, query: RawBuilder<unknow
   return read({ text, values: [...parameters] });
 };
 
+/** The number of the tenant, or null if there is none of its name. */
+const numberOf = ({ schema, tenant }: QueryBuilder): RawBuilder<number | null> =>
+  sql`${sql.id(schema, 'tenant_number')}(${tenant.name}::text)`;
+
 /** Reads the number of the tenant, unless it is known. Throws if there is no such tenant. */
 export const findTenant = async (read: ReadRows, builder: QueryBuilder): Promise<number> => {
-  const { table, tenant } = builder;
+  const { tenant } = builder;
   if (tenant.number !== null) return tenant.number;
   const [row] = await readWith(
     read,
     builder,
     sql`
-    select tenant::text as number, row_security_active(${relationName(builder, 'records')}::text)::text as "isGuarded",
-      (${areDistributed(builder)})::text as "isDistributed"
-    from ${table('tenants')} where name = ${tenant.name} and removed is null`,
+    select ${numberOf(builder)}::text as number, row_security_active(${relationName(builder, 'records')}::text)::text as "isGuarded",
+      (${areDistributed(builder)})::text as "isDistributed"`,
   );
-  if (row === undefined) throw noTenantError(builder);
   const { number, isGuarded, isDistributed } = row as Readonly<
-    Record<'number' | 'isGuarded' | 'isDistributed', string>
-  >;
+    Record<'isGuarded' | 'isDistributed', string>
+  > & { readonly number: string | null };
+  if (number === null) throw noTenantError(builder);
   tenant.isGuarded = isGuarded === 'true';
   tenant.isDistributed = isDistributed === 'true';
   tenant.number = Number(number);
@@ -79,9 +82,8 @@ export const findTenant = async (read: ReadRows, builder: QueryBuilder): Promise
 
 /** Whether a tenant whose number is known has not been removed. */
 export const hasTenant = async (read: ReadRows, builder: QueryBuilder): Promise<boolean> => {
-  const { table, tenant } = builder;
-  const query = sql`select from ${table('tenants')} where tenant = ${tenant.number} and removed is null`;
-  return (await readWith(read, builder, query)).length > 0;
+  const [row] = await readWith(read, builder, sql`select ${numberOf(builder)}::text as number`);
+  return (row as { readonly number: string | null }).number === `${builder.tenant.number}`;
 };
 
 /** The message of the error of a pool whose user may not do what only an administrator may. */

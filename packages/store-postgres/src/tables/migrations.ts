@@ -90,6 +90,19 @@ const text = sql`text collate "C"`;
 /** A text that is not JSON is refused, with the reason. As `json`, it would be decoded for each row that is read. */
 const jsonText = sql`${text} check (resource is null or resource::json is not null)`;
 
+/**
+ * The function that finds the number of a tenant by its name: the only way for a user to whom PostgreSQL shows the rows of one tenant,
+ * before that tenant is known. It names no other tenant.
+ */
+const createTenantNumber: MigrationStatements = ({ db, schema, table }, { isDistributed }) => {
+  const find = sql`select tenant from ${table('tenants')} where tenants.name = named and removed is null`;
+  const body = isDistributed
+    ? sql`language plpgsql stable set search_path = pg_catalog, pg_temp
+        as ${sql.lit(`begin return (${find.compile(db).sql}); end`)}`
+    : sql`language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic ${find}; end`;
+  return [sql`create function ${sql.id(schema, 'tenant_number')}(named text) returns integer ${body}`];
+};
+
 const createRecordTables: MigrationStatements = (builder, layout) => {
   const { table } = builder;
   return [
@@ -247,12 +260,13 @@ const distribute = (builder: QueryBuilder): readonly RawBuilder<unknown>[] => {
  * The version of the schema that the first step makes. Until the first release, that step is edited in place, and its version
  * raised, so that tables of an older build are refused.
  */
-export const firstVersion = 12;
+export const firstVersion = 13;
 
 /** Every step, oldest first. A released step is never edited: each change is a new step. */
 export const migrations: readonly Migration[] = [
   (builder, layout) => [
     ...createRecordTables(builder, layout),
+    ...createTenantNumber(builder, layout),
     ...createSearchTables(builder, layout),
     ...createPlaceFunctions(builder, layout),
     ...createEraseFunction(builder, layout),

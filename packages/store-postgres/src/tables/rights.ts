@@ -37,16 +37,31 @@ const functionWrites: Partial<typeof rightsToWrite> = {
 
 const names = Object.keys(rightsToWrite) as readonly (keyof Tables)[];
 
+/** The number of the tenant that a transaction has named. A setting that was never made is null, and one of a transaction before is empty. */
+const ownTenant = `
+declare
+  named text := nullif(current_setting('clinical_records.tenant', true), '');
+begin
+  if named is null then
+    raise exception 'This transaction names no tenant. Begin it with: set local clinical_records.tenant = its number.'
+      using errcode = 'insufficient_privilege';
+  end if;
+  return named::integer;
+end`;
+
 /**
  * The statements by which PostgreSQL itself shows a user who does not own the tables the rows of one tenant only: that which the transaction
- * has named. Without a name, each statement fails.
+ * has named. Without a name, each statement fails, with SQLSTATE 42501.
  */
-export const guardRows = ({ table }: QueryBuilder): readonly RawBuilder<unknown>[] =>
-  tenantTables.flatMap((name) => [
+export const guardRows = ({ schema, table }: QueryBuilder): readonly RawBuilder<unknown>[] => [
+  sql`create function ${sql.id(schema, 'own_tenant')}() returns integer language plpgsql stable
+    set search_path = pg_catalog, pg_temp as ${sql.lit(ownTenant)}`,
+  ...(['tenants', ...tenantTables] as const).flatMap((name) => [
     sql`alter table ${table(name)} enable row level security`,
-    sql`create policy own_tenant on ${table(name)}
-      using (tenant = current_setting('clinical_records.tenant')::integer)`,
-  ]);
+    // It is called once for a statement.
+    sql`create policy own_tenant on ${table(name)} using (tenant = (select ${sql.id(schema, 'own_tenant')}()))`,
+  ]),
+];
 
 /** The statements that let a user read all that a store shows, and nothing else. */
 export const grantReading = (
