@@ -39,6 +39,7 @@ export const condition = defineResource({
       at: 'clinicalStatus',
       codes: ['active', 'recurrence', 'relapse', 'inactive', 'remission', 'resolved'],
     },
+    'abatement-date': { kind: 'date', at: 'abatementDateTime' },
     category: { kind: 'token', at: 'category' },
     code: { kind: 'token', at: 'code' },
     encounter: { kind: 'reference', at: 'encounter', types: ['Encounter'] },

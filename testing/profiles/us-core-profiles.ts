@@ -102,7 +102,13 @@ export const usCoreProfiles: Readonly<Record<string, UsCoreProfile>> = {
     ],
   },
   Encounter: { required: ['type', 'subject'] },
-  AllergyIntolerance: { required: ['code'] },
+  AllergyIntolerance: {
+    required: ['code'],
+    mustSupport: [
+      ...['clinicalStatus', 'verificationStatus', 'code', 'patient', 'reaction', 'reaction.manifestation'],
+    ],
+    references: { patient: ['Patient'] },
+  },
   Condition: { required: ['category', 'code'] },
   Location: { required: ['name'] },
   Provenance: {

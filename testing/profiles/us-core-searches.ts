@@ -35,6 +35,10 @@ export const usCoreSearches: Readonly<Record<string, UsCoreSearches>> = {
     dates: ['date'],
     searches: [['patient'], ['patient', 'status'], ['patient', 'date']],
   },
+  AllergyIntolerance: {
+    elements: { patient: 'patient', 'clinical-status': 'clinicalStatus.coding' },
+    searches: [['patient'], ['patient', 'clinical-status']],
+  },
   ServiceRequest: {
     elements: {
       ...{ _id: 'id', patient: 'subject', status: 'status', category: 'category.coding' },

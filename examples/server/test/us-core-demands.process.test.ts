@@ -16,7 +16,7 @@ type Element = { readonly [name in 'reference' | 'system' | 'code' | 'value']?: 
 type Entry = { readonly resource: AnyResource };
 type Condition = readonly [name: string, value: string];
 
-const chartTypes = ['CareTeam', 'Goal', 'Immunization', 'ServiceRequest'];
+const chartTypes = ['CareTeam', 'Goal', 'Immunization', 'ServiceRequest', 'AllergyIntolerance'];
 
 let server: Awaited<ReturnType<typeof startServer>>;
 
