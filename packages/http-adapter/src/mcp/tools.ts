@@ -1,5 +1,5 @@
 import { isValues } from './protocol.ts';
-import { type Proposal, proposals, typeWords } from './words.ts';
+import { type Proposal, plainly, proposals, typeWords } from './words.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -86,8 +86,12 @@ const offeredResults: readonly string[] = ['_id', '_type', '_since', '_sort', '_
 const isOffered = ({ name, in: place }: Parameter): boolean =>
   place === 'path' || (place === 'query' && (!name.startsWith('_') || offeredResults.includes(name)));
 
-const parametersOf = (document: object, { parameters = [] }: Operation): readonly Parameter[] =>
-  parameters.map((parameter) => resolve(document, parameter) as Parameter).filter(isOffered);
+/** The parameters of an operation. `subject` is `patient` with another name. */
+const parametersOf = (document: object, { parameters = [] }: Operation): readonly Parameter[] => {
+  const offered = parameters.map((parameter) => resolve(document, parameter) as Parameter).filter(isOffered);
+  const hasPatient = offered.some(({ name }) => name === 'patient');
+  return hasPatient ? offered.filter(({ name }) => name !== 'subject') : offered;
+};
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -102,9 +106,9 @@ const readTool = (
     inputSchema: {
       type: 'object',
       properties: Object.fromEntries(
-        parameters.map(({ name, description, schema }) => {
+        parameters.map(({ name, description = '', schema }) => {
           const isCount = isValues(schema) && schema.type === 'integer';
-          return [name, { type: isCount ? 'integer' : 'string', description }];
+          return [name, { type: isCount ? 'integer' : 'string', description: plainly(description) }];
         }),
       ),
       required: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),

@@ -24,6 +24,24 @@ export const typeWords: ReadonlyMap<string, { readonly one: string; readonly man
   ['Encounter', { one: 'a visit', many: 'visits' }],
 ]);
 
+/** The grammar of FHIR's searches, and the same for a reader who has never seen it, as far as an agent needs it. */
+const plainWords: readonly (readonly [RegExp, string])[] = [
+  [/ ?Modifiers: .*$/, ''],
+  [/^Token: one of (.*), with or without .*$/, 'One of $1.'],
+  [/^Token: (`\w+`), with or without .*$/, 'Only $1.'],
+  [/^Token: `code`.*$/, 'A code or an identifier as the records have it, such as `2093-3`.'],
+  [
+    /^Date, or time .*$/,
+    'A day such as `2026-03-01`, a month or a year. With `ge` before it: then or later; with `le`: then or earlier.',
+  ],
+  [/^Reference to the patient: .*$/, 'Id of the patient, such as `7`.'],
+  [/^Reference: (.*), or only the id\.$/, 'The one that is named: $1.'],
+];
+
+/** The description of a parameter in plain words. */
+export const plainly = (description: string): string =>
+  plainWords.reduce((text, [pattern, plain]) => text.replace(pattern, plain), description);
+
 /** A command that an agent can propose, and those of its elements that are offered. */
 export type Proposal = { readonly title: string; readonly elements: Readonly<Record<string, string>> };
 

@@ -1,10 +1,14 @@
 import { createMemoryStore } from '@clinical-records/store-memory';
+import {
+  discoverOAuthProtectedResourceMetadata,
+  extractWWWAuthenticateParams,
+} from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import type { HttpHandler, HttpHandlerOptions, Principal } from '../../src/index.ts';
 import { createMcpHandler, type McpOptions } from '../../src/mcp.ts';
 import { goal } from '../builders.ts';
 import { createHandler, createRecords, openClinic } from '../clinic.ts';
-import { agent, authenticate, mcpOptions } from './agent.ts';
+import { agent, authenticate, mcpOptions, serveAgents } from './agent.ts';
 
 const handlerOf = (options: Partial<HttpHandlerOptions> = {}) =>
   createHandler(createRecords(), { authenticate, chartCommands: true, ...options });
@@ -79,6 +83,17 @@ describe('A sender who is not known gets a 401 that says where to get a token', 
         bearer_methods_supported: ['header'],
       },
     ]);
+  });
+
+  test('and the official client finds them', async () => {
+    const url = await serveAgents(handlerOf(), { authorizationServers, scopes });
+    const refused = await fetch(url, { method: 'POST' });
+    expect(extractWWWAuthenticateParams(refused)).toMatchObject({
+      resourceMetadataUrl: new URL('https://clinic.example/.well-known/oauth-protected-resource/mcp'),
+      scope: 'user/*.rs user/Command.c',
+    });
+    const found = await discoverOAuthProtectedResourceMetadata(url);
+    expect(found).toMatchObject({ authorization_servers: authorizationServers, scopes_supported: scopes });
   });
 
   test('and without authorization servers, it is only a challenge', async () => {

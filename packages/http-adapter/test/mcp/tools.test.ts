@@ -1,7 +1,9 @@
+import { createClinicalRecords } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
+import { allergy } from '../../../../examples/conditions/allergy.ts';
 import { ada, goal, labOrder, oneCommandOfEach, team } from '../builders.ts';
-import { type Clinic, createHandler, createRecords, openClinic } from '../clinic.ts';
+import { type Clinic, createHandler, createRecords, extensionBase, openClinic } from '../clinic.ts';
 import { authenticate, connect, eras, readResult, serveAgents } from './agent.ts';
 
 const open = async () => {
@@ -186,8 +188,34 @@ describe('A tool', () => {
     ]);
   });
 
-  test('the descriptions of all tools have at most 40,000 bytes', async () => {
+  test('is there for a type of the host, too', async () => {
+    const records = createClinicalRecords({
+      ...{ store: createMemoryStore(), extensionBase, careTeamRoles: [] },
+      types: [allergy],
+    });
+    const client = await connect(await serveAgents(createHandler(records, { authenticate })));
+    const { tools } = await client.listTools();
+    const search = tools.find(({ name }) => name === 'search_AllergyIntolerance');
+    expect(search?.description).toBe(
+      'Searches allergies and intolerances. All conditions must hold; a comma in a value means "or".',
+    );
+    expect(Object.keys(search?.inputSchema.properties ?? {})).toContain('clinical-status');
+  });
+
+  test('is described in plain words, without the grammar of FHIR', async () => {
     const { tools } = await (await connect(await serveAgents(handlerOf(await open())))).listTools();
-    expect(JSON.stringify(tools).length).toBeLessThan(40_000);
+    for (const { name, description, inputSchema } of tools) {
+      expect(description).toMatch(/^[A-Z].*\.$/);
+      const { properties = {} } = inputSchema as { properties?: Record<string, { description?: string }> };
+      for (const [argument, schema] of Object.entries(properties)) {
+        expect(schema.description, `${name} ${argument}`).toMatch(/^[A-Z].*[.:}\]]/);
+        expect(schema.description).not.toMatch(/Token|Modifier|prefix|Reference|FHIR/);
+      }
+    }
+  });
+
+  test('the descriptions of all tools have at most 32,000 bytes', async () => {
+    const { tools } = await (await connect(await serveAgents(handlerOf(await open())))).listTools();
+    expect(JSON.stringify(tools).length).toBeLessThan(32_000);
   });
 });
