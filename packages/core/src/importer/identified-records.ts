@@ -163,8 +163,9 @@ export const describeMissing = (
   { id: _id, meta, ...sent }: SentResource,
   known: object,
 ): string => {
-  const labels = isObject(meta) ? { security: meta.security, tag: meta.tag } : undefined;
-  const missing = [...new Set(findLostElements({ ...sent, meta: labels }, known, type))];
+  const { security, tag } = isObject(meta) ? meta : {};
+  const labels = security === undefined && tag === undefined ? {} : { meta: { security, tag } };
+  const missing = [...new Set(findLostElements({ ...sent, ...labels }, known, type))];
   if (missing.length === 0) return '';
   const more = missing.length > maxNamed ? ' and more' : '';
   return ` It does not have what was sent in ${missing.slice(0, maxNamed).join(', ')}${more}.`;

@@ -129,7 +129,7 @@ describe.each(stores)("an import of a host's type (%s)", (_, openStore) => {
     const later = nuts({ ...at('2026-01-03T08:00:00Z'), criticality: 'unable-to-assess' });
     const { issues } = await load({ ...later, id: 'n' });
     expect(issues.map(({ rule, outcome }) => [rule, outcome])).toEqual([['changed-here', 'unchanged']]);
-    expect(issues[0]?.message).toMatch(/ sent in AllergyIntolerance\.criticality/);
+    expect(issues[0]?.message).toMatch(/ sent in AllergyIntolerance\.criticality\.$/);
     expect((await records.allergies.read('n')).criticality).toBe('low');
   });
 
