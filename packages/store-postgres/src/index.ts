@@ -44,5 +44,6 @@ export {
   listTenants,
   type RemovedTenant,
   removeTenant,
+  setTenantReadOnly,
   type TenantOptions,
 } from './tables/tenants.ts';

@@ -127,6 +127,15 @@ export class TransactionEndedError extends Error {}
 /** A statement that needs a transaction is outside of one. */
 export const isOutsideTransaction = (cause: unknown): boolean => errorCode(cause) === '25P01';
 
+/** The tenant has been made read-only. The connection can be used again, as after a refusal of PostgreSQL. */
+export class ReadOnlyTenantError extends Error {
+  readonly severity = 'ERROR';
+
+  constructor(tenant: string) {
+    super(`The tenant ${tenant} is read-only at the moment.`);
+  }
+}
+
 /** The connection of a tool is lost. */
 export class ToolError extends Error {}
 
@@ -135,6 +144,7 @@ export const postgresError = (cause: unknown): StoreError => {
   if (cause instanceof TransactionError) return cause.storeError;
   if (cause instanceof TablesError) return misuseError(cause.message);
   if (cause instanceof NotMigratedError) return unavailableError(cause.message, cause.cause);
+  if (cause instanceof ReadOnlyTenantError) return { _tag: 'NotWritable', message: cause.message, cause };
   if (isReadOnly(cause))
     return { _tag: 'NotWritable', message: `The PostgreSQL database is read-only${reasonOf(cause)}.`, cause };
   if (cause instanceof LateError) return unavailableError(`${silence}.`, cause);

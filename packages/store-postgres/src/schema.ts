@@ -36,7 +36,7 @@ export type Tables = {
   /** The clinics that share the tables. */
   tenants: Row & { readonly name: string; readonly removed: string | null };
   /** The end of the feed of each tenant. The transaction that has locked it assigns the next positions. */
-  head: Row & FeedHead;
+  head: Row & FeedHead & { readonly read_only: boolean };
   /**
    * Every record, by its name. Its `position` is that of its first version, and so its place in the order of creation.
    * `current` is the position of the current version.

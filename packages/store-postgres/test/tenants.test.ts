@@ -1,8 +1,8 @@
 import { createClinicalRecords } from '@clinical-records/core';
-import { type ClinicalStore, erasedState, exactVersion } from '@clinical-records/core/store';
+import { type ClinicalStore, erasedState, exactVersion, noVersion } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { left } from 'fp-ts/lib/Either.js';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createTenant,
   fromPg,
@@ -11,6 +11,7 @@ import {
   listTenants,
   openPostgresStore,
   removeTenant,
+  setTenantReadOnly,
 } from '../src/index.ts';
 import { tenantTables } from '../src/tables/migrations.ts';
 import { newPool } from './databases.ts';
@@ -252,6 +253,96 @@ test('a store whose tenant has been removed refuses to write, and writes nothing
   await expect(inTransaction(client, (tx) => write(tx.join(store), change({ id: 'c' })))).rejects.toThrow();
   client.release();
   expect(await tablesWith(number)).toEqual([]);
+});
+
+describe('a tenant that is read-only', () => {
+  const readOnly = (tenant: string) => ({
+    left: { _tag: 'NotWritable', message: `The tenant ${tenant} is read-only at the moment.` },
+  });
+
+  test('is read, and refuses every write of its open stores and of new ones, until it can be written again', async () => {
+    const { tenant, store } = await openTenant();
+    await write(store, change({ index }));
+    await setTenantReadOnly({ pool, tenant, isReadOnly: true });
+    const other = openPostgresStore({ pool, tenant });
+    const writes = [store, other].flatMap((on) => [
+      on.commit({ changes: [change({ id: 'b', expects: noVersion })], versionChecks: [] }),
+      on.commit({ changes: [change({ expects: exactVersion(1) })], versionChecks: [] }),
+      on.commitAll([{ changes: [change({ expects: exactVersion(1) })], versionChecks: [] }], []),
+      on.commit({
+        changes: [],
+        versionChecks: [],
+        reindexing: { records: [{ ...ref, expects: exactVersion(1), index: [] }] },
+      }),
+    ]);
+    for (const outcome of await Promise.all(writes)) expect(outcome).toMatchObject(readOnly(tenant));
+    expect(await feedOf(other)).toEqual([['a', '1']]);
+    expect(await resultOf(store.read(ref))).toMatchObject({ version: 1 });
+    await write((await openTenant()).store, change());
+    await setTenantReadOnly({ pool, tenant, isReadOnly: false });
+    expect(await write(store, change({ expects: exactVersion(1) }))).toEqual([2]);
+  });
+
+  test('refuses a write in a transaction of a tool, and the COMMIT of one that has written before, which can run again', async () => {
+    const { tenant, store } = await openTenant();
+    const [early, late] = await Promise.all([pool.connect(), pool.connect()]);
+    for (const client of [early, late]) await client.query('begin');
+    await write(fromPg(early).join(store), change());
+    await setTenantReadOnly({ pool, tenant, isReadOnly: true });
+    const outcome = await fromPg(late)
+      .join(store)
+      .commit({ changes: [change({ id: 'b' })], versionChecks: [] });
+    expect(outcome).toMatchObject(readOnly(tenant));
+    expect((await late.query('commit')).command).toBe('COMMIT');
+    await expect(early.query('commit')).rejects.toMatchObject({ code: '40001' });
+    for (const client of [early, late]) client.release();
+    expect(await feedOf(store)).toEqual([]);
+  });
+
+  test('has nothing in its feed that comes after it is read-only, under writers and transactions of hosts', async () => {
+    const { tenant, store } = await openTenant();
+    let isOver = false;
+    const writeUntilOver = async (name: string): Promise<readonly string[]> => {
+      const written: string[] = [];
+      for (let nth = 0; !isOver; nth += 1) {
+        const id = `${name}-${nth}`;
+        const outcome = await store.commit({ changes: [change({ id })], versionChecks: [] });
+        if (outcome._tag === 'Right') written.push(id);
+        else expect(outcome).toMatchObject(readOnly(tenant));
+      }
+      return written;
+    };
+    const hostUntilOver = async (name: string): Promise<readonly string[]> => {
+      const written: string[] = [];
+      for (let nth = 0; !isOver; nth += 1) {
+        const client = await pool.connect();
+        const id = `${name}-${nth}`;
+        await inTransaction(client, (tx) => write(tx.join(store), change({ id }))).then(
+          () => written.push(id),
+          () => {},
+        );
+        client.release();
+      }
+      return written;
+    };
+    const writers = [writeUntilOver('a'), writeUntilOver('b'), hostUntilOver('c'), hostUntilOver('d')];
+    const ids = async () =>
+      (await resultOf(store.changesSince({ limit: 100_000 }))).map(({ id }) => id).toSorted();
+    await expect.poll(async () => (await ids()).length, { timeout: 30_000 }).toBeGreaterThan(20);
+    await setTenantReadOnly({ pool, tenant, isReadOnly: true });
+    const end = await resultOf(store.feedEnd());
+    await new Promise((resolve) => setImmediate(resolve));
+    isOver = true;
+    const written = (await Promise.all(writers)).flat();
+    expect(await resultOf(store.feedEnd())).toEqual(end);
+    expect(await ids()).toEqual(written.toSorted());
+  });
+
+  test('must exist', async () => {
+    await expect(setTenantReadOnly({ pool, tenant: 'nobody', isReadOnly: true })).rejects.toThrow(
+      misspelt('nobody'),
+    );
+  });
 });
 
 test('all tenants share the prepared statements of a connection', async () => {

@@ -1,6 +1,12 @@
 import { type Commit, misuseError } from '@clinical-records/core/store';
 import { left, right } from 'fp-ts/lib/Either.js';
-import { isDeadlock, isTransient, staysLockedError, TransactionEndedError } from '../postgres-errors.ts';
+import {
+  isDeadlock,
+  isTransient,
+  ReadOnlyTenantError,
+  staysLockedError,
+  TransactionEndedError,
+} from '../postgres-errors.ts';
 import type { PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../statement.ts';
 import { tenantGoneError } from '../tables/find-tenant.ts';
@@ -133,6 +139,7 @@ export const createWriteCalls = (builder: QueryBuilder) => {
           throw new TransactionEndedError(endedSentence);
         check(answer);
         if (answer.result === 'removed') throw tenantGoneError(builder);
+        if (answer.result === 'read-only') throw new ReadOnlyTenantError(builder.tenant.name);
         if (answer.result === 'failed')
           throw Object.assign(new Error(answer.message), { code: answer.code, severity: 'ERROR' });
         if (answer.result !== 'conflict') return versionsOf(bound);

@@ -83,13 +83,16 @@ declare
   ref record;
   actual integer[];
   code text;
+  is_read_only boolean;
 begin
   if answer->>'isolation' <> 'read committed'
     or answer->>'id' is distinct from coalesce(own_transaction, current_setting('clinical_records.joined', true))
   then return answer || '{"result": "elsewhere"}'; end if;
   perform set_config('search_path', format('pg_catalog, %I, pg_temp', own_schema), true);
   perform set_config('clinical_records.tenant', clinic::text, true);
-  if not exists (select from head where tenant = clinic) then return answer || '{"result": "removed"}'; end if;
+  select read_only into is_read_only from head where tenant = clinic;
+  if not found then return answer || '{"result": "removed"}'; end if;
+  if is_read_only and changed > 0 then return answer || '{"result": "read-only"}'; end if;
   begin
     perform set_config('lock_timeout', least(longest_wait,
       nullif(extract(epoch from former_lock_timeout::interval) * 1000, 0))::bigint::text, true);
@@ -154,7 +157,7 @@ export const createWriteFunction = (builder: QueryBuilder): readonly RawBuilder<
 /** The result of a write, and the transaction in which it was tried. */
 export type WriteAnswer = CurrentTransaction &
   (
-    | { readonly result: 'written' | 'removed' | 'elsewhere' }
+    | { readonly result: 'written' | 'removed' | 'read-only' | 'elsewhere' }
     /** The versions that the records have instead, 0 of one that does not exist. They are locked. */
     | { readonly result: 'conflict'; readonly actual: readonly number[] }
     /** The SQLSTATE and the message of PostgreSQL. */

@@ -36,6 +36,7 @@ const comments: Comments = {
       position: 'Position of the last version.',
       digest: 'Digest of the last version, and so of all before: SHA-256, in hex.',
       fence: 'Raised to make a transaction fail whose outcome is in doubt, and by each erasure.',
+      read_only: 'Whether nothing is committed for the tenant at the moment: see setTenantReadOnly.',
     },
   },
   records: {

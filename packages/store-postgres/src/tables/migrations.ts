@@ -116,7 +116,8 @@ const createRecordTables: MigrationStatements = (builder, layout) => {
       tenant integer primary key references ${table('tenants')},
       position bigint not null default 0,
       digest ${text} not null default '',
-      fence bigint not null default 0
+      fence bigint not null default 0,
+      read_only boolean not null default false
     ) with (fillfactor = 10, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0)`,
     insertTenant(builder, sql.lit(firstTenant)),
     // The positions of versions in a transaction of the host, until it ends.
@@ -260,7 +261,7 @@ const distribute = (builder: QueryBuilder): readonly RawBuilder<unknown>[] => {
  * The version of the schema that the first step makes. Until the first release, that step is edited in place, and its version
  * raised, so that tables of an older build are refused.
  */
-export const firstVersion = 13;
+export const firstVersion = 14;
 
 /** Every step, oldest first. A released step is never edited: each change is a new step. */
 export const migrations: readonly Migration[] = [

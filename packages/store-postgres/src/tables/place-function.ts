@@ -28,10 +28,15 @@ declare
   digests text[];
   links text[];
   has_terms boolean;
+  is_read_only boolean;
 begin
-  select position, digest into last, link from head where head.tenant = clinic for update;
+  select position, digest, read_only into last, link, is_read_only from head where head.tenant = clinic for update;
   if not found then
     raise exception 'The tenant of this transaction has been removed.' using errcode = 'foreign_key_violation';
+  end if;
+  if is_read_only then
+    raise exception 'The tenant of this transaction is read-only at the moment. Run the transaction again.'
+      using errcode = 'serialization_failure';
   end if;
 
   -- It is planned for this transaction. A plan for any of them would expect a third of all versions.

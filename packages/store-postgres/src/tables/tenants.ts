@@ -93,6 +93,30 @@ export const removeTenant = async (options: TenantOptions): Promise<void> => {
 };
 
 /**
+ * Makes a tenant read-only, such as while it moves to another server, or lets it be written again. Once it returns, nothing is committed
+ * for the tenant: a write is refused with `store-not-writable`, and the COMMIT of a transaction of the host that has written before
+ * fails with SQLSTATE 40001. Reads go on. Rejects with a `ClinicalRecordsError` if there is no such tenant.
+ *
+ * @example
+ * await setTenantReadOnly({ pool: ownersPool, tenant: 'clinic-7', isReadOnly: true });
+ */
+export const setTenantReadOnly = async ({
+  isReadOnly,
+  ...options
+}: TenantOptions & { readonly isReadOnly: boolean }): Promise<void> => {
+  checkOptionNames('setTenantReadOnly', options, { pool: true, schema: true, tenant: true });
+  await asOwner(options, options.tenant, async (client, builder) => {
+    const number = await findTenant(rowsOn(client), builder);
+    // It waits for the commit that has locked the end of the feed.
+    await run(
+      client,
+      builder,
+      sql`update ${builder.table('head')} set read_only = ${isReadOnly} where tenant = ${number}`,
+    );
+  });
+};
+
+/**
  * The names of all tenants of a schema, in their order. Without tables, there are none.
  *
  * @example

@@ -47,7 +47,7 @@ type KnownHead = {
    * that the database is not an older copy of itself. A write that the store has finished since it asked was there before
    * the end was locked, so the end shows it, too.
    */
-  readonly onRead: (head: LockedHead) => boolean;
+  readonly onRead: (head: Omit<LockedHead, 'read_only'>) => boolean;
   /** Must be called with the end of the feed that a transaction has left. */
   readonly onWritten: (end: FeedHead) => void;
   /** Must be called if the database may be an older copy of itself. */

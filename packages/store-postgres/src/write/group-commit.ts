@@ -7,6 +7,7 @@ import {
   isTransient,
   outcomeUnknownError,
   postgresError,
+  ReadOnlyTenantError,
   staysLockedError,
 } from '../postgres-errors.ts';
 import { InDoubtError, NotWrittenError } from '../transaction.ts';
@@ -116,7 +117,8 @@ export const createWriteGroup = (
         if (cause instanceof InDoubtError) return fail(rest, outcomeUnknownError(cause));
         if (cause instanceof NotWrittenError) error = postgresError(cause.cause);
         else if (isUnexpectedVersion(cause)) rest = await resolveConflicts(rest, patience);
-        else if (isConnectionLost(cause)) return fail(rest, postgresError(cause));
+        else if (isConnectionLost(cause) || cause instanceof ReadOnlyTenantError)
+          return fail(rest, postgresError(cause));
         else if (rest.length > 1) return writeEach(rest, patience);
         else if (!isTransient(cause)) return fail(rest, postgresError(cause));
         else if (!patience.isPatient) return rest;

@@ -1,4 +1,5 @@
 import type { RecordRef } from '@clinical-records/core/store';
+import { ReadOnlyTenantError } from '../postgres-errors.ts';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
 import type { FeedHead } from '../schema.ts';
 import { type QueryBuilder, runStatement, settingsOf } from '../statement.ts';
@@ -147,9 +148,9 @@ const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
         answerTimeout(patience.end),
       );
       const [head] = responses.at(-1) as readonly (LockedHead | undefined)[];
-      if (head !== undefined) return head;
+      if (head !== undefined && !head.read_only) return head;
       await runQuery(client, { text: 'rollback' });
-      throw tenantGoneError(builder);
+      throw head === undefined ? tenantGoneError(builder) : new ReadOnlyTenantError(builder.tenant.name);
     },
     finish: async (client, group, { end }) => {
       // An erasure looks at all terms.

@@ -77,7 +77,7 @@ export const createNameGuard = (
 };
 
 /** The end of the feed, and whether the feed has what the store has last written. */
-export type LockedHead = FeedHead & { readonly has_last: boolean };
+export type LockedHead = FeedHead & { readonly has_last: boolean; readonly read_only: boolean };
 
 /**
  * Locks the end of the feed until the end of the transaction, so that nobody else assigns positions, and reads
@@ -89,7 +89,7 @@ export const createHeadLock = (builder: QueryBuilder): Statement<FeedHead | null
     builder,
     'commit',
     (placeholder) => sql`
-      select position, digest, fence, exists (
+      select position, digest, fence, read_only, exists (
         select from ${placeholder.rows('versions')} as versions
         where versions.position = ${placeholder('bigint', (last) => last?.position ?? 0)}
           and versions.digest = ${placeholder('text', (last) => last?.digest ?? '')}

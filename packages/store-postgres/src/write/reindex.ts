@@ -13,6 +13,7 @@ import {
   isTransient,
   outcomeUnknownError,
   postgresError,
+  ReadOnlyTenantError,
   staysLockedError,
 } from '../postgres-errors.ts';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
@@ -107,11 +108,18 @@ export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
   const lockRecords = createVersionsStatement(builder, 'for no key update of records');
   const writeEntries = createIndexStatement(builder);
   const lockHead = createHeadLock(builder);
+  const readHead = createStatement<null>(
+    builder,
+    'reindex',
+    ({ rows }) => sql`select read_only from ${rows('head')} as head`,
+  );
   const restoreTerms = createRestoreTerms(builder);
   const changeParameters = createChangeParameters(builder);
 
   return async (run, { records, parameters }) => {
-    const [rows = []] = await run([lockRecords.bind(records)]);
+    const [[head] = [], rows = []] = await run([readHead.bind(null), lockRecords.bind(records)]);
+    if ((head as { readonly read_only: boolean } | undefined)?.read_only)
+      throw new ReadOnlyTenantError(builder.tenant.name);
     const versions = new Map(
       (rows as readonly LockedVersion[]).map(({ type, id, version }) => [nameOf(type, id), version]),
     );

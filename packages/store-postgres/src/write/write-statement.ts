@@ -221,7 +221,7 @@ export const isHeadMoved = (cause: unknown): boolean =>
  * Creates the statement that writes a group of commits behind the end of the feed.
  *
  * It locks the end of the feed first, so nothing else is committed until its end. If the end is not the expected one, its digest is
- * set to null, which fails. So the statement has seen all that was committed before, even if it had to wait. The position is
+ * set to null, which fails. So it is if the tenant is read-only. So the statement has seen all that was committed before, even if it had to wait. The position is
  * set to null, which fails, too, unless every record has the expected version. If there is no feed, because the tenant has been
  * removed, the statement divides by zero.
  */
@@ -239,7 +239,7 @@ export const createWriteStatement = (builder: QueryBuilder, shape: WriteShape): 
         set position = (select ${placeholder('bigint', ({ end }) => end.position)} where ${isReady}),
           digest = case
             when position = ${start} and digest = ${placeholder('text', ({ head }) => head.digest)}
-              and fence = ${placeholder('bigint', ({ head }) => head.fence)}
+              and fence = ${placeholder('bigint', ({ head }) => head.fence)} and not read_only
             then ${placeholder('text', ({ end }) => end.digest)}
           end
         where tenant = ${tenant}
