@@ -75,6 +75,8 @@ const names: ReadonlyMap<string, string> = new Map([
   ['occurrencePeriod', 'When'],
   ['occurrenceDateTime', 'When'],
   ['requesterId', 'Requester'],
+  ['encounter', 'Visit'],
+  ['encounterId', 'Visit'],
   ['note', 'Remarks'],
 ]);
 

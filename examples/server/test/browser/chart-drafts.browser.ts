@@ -98,6 +98,11 @@ test('a proposal of an assistant says so, and for whom; a practitioner commits o
   expect(await findViolations(page)).toEqual([]);
   if (process.env.PICTURES !== undefined)
     await page.screenshot({ path: `${process.env.PICTURES}/proposals.png`, fullPage: true });
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  if (process.env.PICTURES !== undefined)
+    await page.screenshot({ path: `${process.env.PICTURES}/proposals-360.png`, fullPage: true });
+  await page.setViewportSize({ width: 1280, height: 900 });
 
   await order.getByRole('button', { name: /^Commit/ }).click();
   await order.waitFor({ state: 'detached' });
