@@ -66,7 +66,7 @@ export type HttpHandlerOptions = Authentication & {
    */
   readonly authorize?: Authorize;
   /**
-   * How many requests of one principal, the same `subject` and `client`, are handled at the same time. One more is a 429.
+   * How many requests of one principal, the same `subject`, `client` and `agent`, are handled at the same time. One more is a 429.
    * Default: no limit.
    */
   readonly maxInFlight?: number;

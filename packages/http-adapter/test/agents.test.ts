@@ -109,6 +109,26 @@ onEveryStore('An agent that acts for a user', (clinic) => {
 });
 
 describe('An agent', () => {
+  test('does not use up the requests of its user', async () => {
+    const { records } = await openClinic(createMemoryStore());
+    let goOn = () => {};
+    const wait = new Promise<'allow'>((resolve) => {
+      goOn = () => resolve('allow');
+    });
+    const send = createSender(
+      createHandler(records, {
+        authenticate: (token) => ({ ...principalOf('bob'), ...(token === 'agent' && { agent }) }),
+        authorize: ({ principal }) => (principal.agent === undefined ? 'allow' : wait),
+        maxInFlight: 1,
+      }),
+    );
+    const first = send('GET', '/Goal?patient=amy', { token: 'agent' });
+    expect((await send('GET', '/Goal?patient=amy', { token: 'agent' })).status).toBe(429);
+    expect((await send('GET', '/Goal?patient=amy', { token: 'bob' })).status).toBe(200);
+    goOn();
+    expect((await first).status).toBe(200);
+  });
+
   test('is in the audit beside its user, who has made the request', async () => {
     const store = createMemoryStore();
     const { records: own } = await openClinic(store);

@@ -181,7 +181,9 @@ export const bothLimits = (one: ChartLimit, other: ChartLimit | null): ChartLimi
 };
 
 /** Counts a request until the returned function is called. Returns null if the sender has too many already. */
-export type BeginRequest = (principal: Pick<Principal, 'subject' | 'client'>) => (() => void) | null;
+export type BeginRequest = (
+  principal: Pick<Principal, 'subject' | 'client' | 'agent'>,
+) => (() => void) | null;
 
 const countNothing = () => {};
 
@@ -192,12 +194,12 @@ export const checkMaxInFlight = (maxInFlight: number): void => {
   }
 };
 
-/** Limits how many requests of one subject by one client are handled at the same time. */
+/** Limits how many requests of one subject by one client are handled at the same time. Its agents do not use up those of a user. */
 export const createInFlightLimit = (maxInFlight: number | undefined): BeginRequest => {
   if (maxInFlight === undefined) return () => countNothing;
   const counts = new Map<string, number>();
-  return ({ subject, client }) => {
-    const key = JSON.stringify([subject, client]);
+  return ({ subject, client, agent }) => {
+    const key = JSON.stringify([subject, client, agent?.reference]);
     const count = counts.get(key) ?? 0;
     if (count >= maxInFlight) return null;
     counts.set(key, count + 1);
