@@ -8,7 +8,10 @@ export default defineConfig({
   // Otherwise the tests of a copy would run what the copy was made of.
   resolve: {
     alias: [
-      { find: /^@clinical-records\/core\/(store|fp-ts)$/, replacement: `${folder}core/src/$1.ts` },
+      {
+        find: /^@clinical-records\/core\/(adapter|define-resource|fp-ts|rules|store|testing)$/,
+        replacement: `${folder}core/src/$1.ts`,
+      },
       {
         find: /^@clinical-records\/(core|store-memory|store-sqlite)$/,
         replacement: `${folder}$1/src/index.ts`,

@@ -1,4 +1,4 @@
-import { readJson } from '@clinical-records/core';
+import { readJson } from '@clinical-records/core/adapter';
 import { answerParent } from '../child/answer-parent.ts';
 import { immunizationBody } from '../data/clinic.ts';
 import type { Rate } from '../interleaved.ts';

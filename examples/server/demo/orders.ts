@@ -1,4 +1,5 @@
-import type { ClinicalRecords, LoincCoding, OrderCommand } from '@clinical-records/core';
+import type { ClinicalRecords, OrderCommand } from '@clinical-records/core';
+import type { LoincCoding } from '@clinical-records/core/adapter';
 import { dayFromToday } from './calendar.ts';
 import { anika, conditionIds, lindqvist, nils, okafor, rosa, rosaVisit } from './people.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isId } from '@clinical-records/core';
+import { isId } from '@clinical-records/core/adapter';
 import type { GroupMembers } from '@clinical-records/http-adapter';
 import * as z from 'zod';
 import { CommandError, unreadableError } from '../command/command-error.ts';

@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { adviceOnFormat } from '@clinical-records/core';
+import { adviceOnFormat } from '@clinical-records/core/adapter';
 import { CommandError, unreadableError } from '../command/command-error.ts';
 
 /**

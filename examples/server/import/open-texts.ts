@@ -2,14 +2,14 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { ndjson } from '@clinical-records/core';
 import {
   type LocatedItem,
   locateItem,
-  ndjson,
   type SourcePlace,
   type UnreadableText,
   unreadableText,
-} from '@clinical-records/core';
+} from '@clinical-records/core/adapter';
 import type { SourceFile } from './find-sources.ts';
 
 /** A JSON text and its place, or the reason why it cannot be read. */

@@ -1,4 +1,5 @@
-import type { ImportCounts, ImportIssue, ImportReport } from '@clinical-records/core';
+import type { ImportIssue, ImportReport } from '@clinical-records/core';
+import type { ImportCounts } from '@clinical-records/core/adapter';
 import { sourceFormats } from './find-sources.ts';
 
 const countsText = (counts: ImportCounts): string =>

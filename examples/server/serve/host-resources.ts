@@ -1,9 +1,9 @@
+import type { AnyClinicalRecords } from '@clinical-records/core';
 import {
-  type AnyClinicalRecords,
   type DirectoryResourceType,
   directoryResourceTypes,
   directorySearchTypes,
-} from '@clinical-records/core';
+} from '@clinical-records/core/adapter';
 import type { HostResources } from '@clinical-records/http-adapter';
 import { demoResources } from '../demo/demo-resources.ts';
 import { usCoreTypes, withAbsentElements } from './us-core.ts';

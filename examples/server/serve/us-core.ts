@@ -1,4 +1,4 @@
-import type { DirectoryResourceType } from '@clinical-records/core';
+import type { DirectoryResourceType } from '@clinical-records/core/adapter';
 import type { HostCapabilities, HostResource } from '@clinical-records/http-adapter';
 
 /** The resources of the server beside the interface, each with its profile of US Core 6.1.0. */

@@ -9,16 +9,16 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { AccessOptions } from './access/access.ts';
 import type { ChartLimit, ReadOptions } from './access/chart-limit.ts';
 import type { AnyClinicalRecords } from './clinical-records/clinical-records.ts';
+import type { ClinicalError, Outcome } from './clinical-records/public-errors.ts';
 import type { Directory } from './directory/directory.ts';
 import type { DirectoryEntry, DirectoryInput, DirectoryType } from './directory/model.ts';
 import type { DirectoryResource, DirectoryResourceType } from './directory/resources.ts';
 import type { DirectoryJsonSearch, DirectorySearch, DirectorySearchType } from './directory/search.ts';
 import type { Bundle } from './fhir/bundle.ts';
 import { ClinicalRecordsError, eitherOf, mapRecords, type ServiceFunction } from './outcome.ts';
-import type { ClinicalError, Outcome } from './public-errors.ts';
 import type { SearchPairs, SearchSort } from './search/search-input.ts';
 
-export type { Outcome } from './public-errors.ts';
+export type { Outcome } from './clinical-records/public-errors.ts';
 
 /** The directory, whose functions return an `Outcome`. They are written out, because an inferred one loses its `Type`. */
 type DirectoryEithers = {

@@ -26,6 +26,7 @@ export type {
   StepAuthorship,
 } from './chart/command.ts';
 export { type CommandRecord, checkCommit } from './clinical-records/check-commit.ts';
+export type { Issue, IssueRule } from './clinical-records/public-errors.ts';
 export type { EncounterEntry, MemberType, NoteEntry, ParticipantStatus } from './directory/model.ts';
 export type { CommonElements } from './fhir/common-elements.ts';
 export { createTimeZone, parseInterval, type TimeZone } from './fhir/date-time.ts';
@@ -45,7 +46,6 @@ export { deriveGoal } from './goal/record.ts';
 export type { Immunization, ImmunizationCommandBody, ImmunizationRecord } from './immunization/model.ts';
 export { deriveImmunization, formatComment, formatSignedComment } from './immunization/record.ts';
 export { placeInNote, type ReferencedEntries, type TargetNote } from './immunization/rules.ts';
-export type { Issue, IssueRule } from './public-errors.ts';
 export { parseDateCriterion } from './search/parameters.ts';
 export type { OrderCommandBody, OrderRecord, ServiceRequest } from './service-request/model.ts';
 export { deriveServiceRequest } from './service-request/record.ts';

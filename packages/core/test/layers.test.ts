@@ -19,8 +19,7 @@ describeLayers(new URL('../src/', import.meta.url), [
   ['changes', 'copy', 'corrections', 'description', 'exporter'],
   ['options.ts', 'reindex'],
   ['audit'],
-  ['public-errors.ts'],
   ['clinical-records'],
   ['fp-ts.ts'],
-  ['define-resource.ts', 'index.ts', 'rules.ts', 'store.ts', 'testing.ts'],
+  ['adapter.ts', 'define-resource.ts', 'index.ts', 'rules.ts', 'store.ts', 'testing.ts'],
 ]);

@@ -1,11 +1,5 @@
-import {
-  type ClinicalError,
-  createIssueFactory,
-  type Issue,
-  type IssueRule,
-  isSearchRule,
-  issueRuleSystem,
-} from '@clinical-records/core';
+import type { ClinicalError, Issue, IssueRule } from '@clinical-records/core';
+import { createIssueFactory, isSearchRule, issueRuleSystem } from '@clinical-records/core/adapter';
 
 /** The response to an error. */
 export type HttpError = {

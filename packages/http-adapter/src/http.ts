@@ -1,4 +1,4 @@
-import type { Agent, PreferredHandling } from '@clinical-records/core';
+import type { Agent, PreferredHandling } from '@clinical-records/core/adapter';
 
 /** A request as plain values, with the names of headers in lower case. */
 export type HttpRequest = {

@@ -4,7 +4,7 @@
  * @module @clinical-records/http-adapter
  */
 
-export { issueRuleSystem } from '@clinical-records/core';
+export { issueRuleSystem } from '@clinical-records/core/adapter';
 export type { Authorization, AuthorizationQuestion, Authorize } from './access/authorize.ts';
 export { AuthenticationUnavailable } from './access/authorize.ts';
 export { type Interaction, type Principal, type Scope, scopeIssues } from './access/scopes.ts';

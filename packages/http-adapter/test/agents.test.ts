@@ -1,4 +1,5 @@
-import { type AccessEvent, type Agent, createAuditLog } from '@clinical-records/core';
+import { type AccessEvent, createAuditLog } from '@clinical-records/core';
+import type { Agent } from '@clinical-records/core/adapter';
 import { createMemoryAuditStore, createMemoryStore } from '@clinical-records/store-memory';
 import { findFhirIssues } from '@clinical-records/testing-profiles';
 import { describe, expect, test } from 'vitest';

@@ -1,13 +1,13 @@
 import type {
   CareTeamUpdateBody,
   ChartCommandInput,
-  ChartResourceType,
   GoalCommand,
   ImmunizationCommand,
   ImmunizationCreateBody,
   ImmunizationUpdateBody,
   OrderCommand,
 } from '@clinical-records/core';
+import type { ChartResourceType } from '@clinical-records/core/adapter';
 import { cardiologist, extensionBase, nurse } from './clinic.ts';
 
 export const snomed = 'http://snomed.info/sct';

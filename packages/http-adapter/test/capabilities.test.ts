@@ -3,7 +3,7 @@ import {
   resourceTypes,
   type ServedType,
   servedTypes,
-} from '@clinical-records/core';
+} from '@clinical-records/core/adapter';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { oneCommandOfEach, statement } from './builders.ts';

@@ -1,4 +1,4 @@
-import { resourceTypes } from '@clinical-records/core';
+import { resourceTypes } from '@clinical-records/core/adapter';
 import { type AnyResource, findFhirIssues, findProfileIssues } from '@clinical-records/testing-profiles';
 import { expect } from 'vitest';
 import type { Clinic } from './clinic.ts';

@@ -1,4 +1,4 @@
-import { servedTypes } from '@clinical-records/core';
+import { servedTypes } from '@clinical-records/core/adapter';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeEach, describe, expect, test } from 'vitest';

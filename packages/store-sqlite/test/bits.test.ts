@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type ClinicalRecords, resourceTypes } from '@clinical-records/core';
+import type { ClinicalRecords } from '@clinical-records/core';
+import { resourceTypes } from '@clinical-records/core/adapter';
 import { type ClinicalStore, orThrow } from '@clinical-records/core/store';
 import { expect, test } from 'vitest';
 import { fillClinicFile, isSound, openRecords } from './clinic-file.ts';

@@ -15,7 +15,6 @@ import type { Immunizations } from '../immunization/immunization.ts';
 import type { ImmunizationCommand } from '../immunization/model.ts';
 import type { ResourcesWith } from '../options.ts';
 import type { Provenances } from '../provenance/provenances.ts';
-import type { ClinicalError, Importer, Issue } from '../public-errors.ts';
 import type { ReadableResources } from '../records/resource-reads.ts';
 import type { Reindexed, ReindexOptions } from '../reindex/reindex.ts';
 import type { Services } from '../resources.ts';
@@ -26,6 +25,7 @@ import type { ClinicalStore, HostWrite } from '../store/port.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { FeedPosition } from '../store/versions.ts';
 import type { Verification, VerifyOptions } from '../verify/verify.ts';
+import type { ClinicalError, Importer, Issue } from './public-errors.ts';
 
 /** A command of any kind, as a host passes it to the chart. */
 export type ChartCommandInput = OrderCommand | GoalCommand | ImmunizationCommand;

@@ -38,7 +38,6 @@ import {
   noCircumstances,
   type ProvenanceReader,
 } from '../provenance/read.ts';
-import type { Importer } from '../public-errors.ts';
 import { correctionRecordDefinition } from '../records/correction.ts';
 import type { RecordDefinition, RecordDefinitions } from '../records/definition.ts';
 import { chartIdentifiersDefinition, idempotencyKeyRecordDefinition } from '../records/idempotency.ts';
@@ -51,6 +50,7 @@ import type { AnyResource, Resources } from '../resource-definition.ts';
 import type { Services } from '../resources.ts';
 import { createVerify } from '../verify/verify.ts';
 import type { ChartCommandInput } from './clinical-records.ts';
+import type { Importer } from './public-errors.ts';
 import type { StoreFunctions } from './record-functions.ts';
 
 /** The definitions that the services of a clinic share, whatever their store is. */

@@ -1,18 +1,20 @@
 import { expectTypeOf, test } from 'vitest';
+import {
+  type HostSearchRequest,
+  type JsonText,
+  type matchingIssues,
+  notFound,
+  type StoreError,
+} from '../../src/adapter.ts';
 import type { Eithers, TaskEithers } from '../../src/fp-ts.ts';
 import {
   type ClinicalError,
   type ClinicalRecords,
   ClinicalRecordsError,
-  type HostSearchRequest,
   type ImportIssue,
   type ImportReport,
   type Issue,
   type IssueRule,
-  type JsonText,
-  type matchingIssues,
-  notFound,
-  type StoreError,
 } from '../../src/index.ts';
 import type { checkCommit, Issue as IssueOfRules, placeInNote, setStatus, upsert } from '../../src/rules.ts';
 

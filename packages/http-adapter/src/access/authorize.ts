@@ -1,10 +1,5 @@
-import {
-  type AuthorizeCharts,
-  type ChartLimit,
-  isId,
-  isWithinLimit,
-  type ResourceLabels,
-} from '@clinical-records/core';
+import type { AuthorizeCharts, ChartLimit } from '@clinical-records/core';
+import { isId, isWithinLimit, type ResourceLabels } from '@clinical-records/core/adapter';
 import { type HttpRequest, headerOf, tokenOf } from '../http.ts';
 import { chartLimitFor, type Interaction, isCurrent, type MatchingIssues, type Principal } from './scopes.ts';
 

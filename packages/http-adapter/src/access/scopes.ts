@@ -1,14 +1,11 @@
-import {
-  type Agent,
-  type AnyClinicalRecords,
-  type AuthorReference,
-  type ChartLimit,
-  type Issue,
-  matchingIssues,
-  parsePatientId,
-  type ResourceType,
-  type ServedType,
+import type {
+  AnyClinicalRecords,
+  AuthorReference,
+  ChartLimit,
+  Issue,
+  ResourceType,
 } from '@clinical-records/core';
+import { type Agent, matchingIssues, parsePatientId, type ServedType } from '@clinical-records/core/adapter';
 
 /** A type that can be served here: one of the records, Provenance, or a type that they refer to. */
 type ScopedType =

@@ -1,4 +1,5 @@
-import { type ClinicalRecords, type Exporter, returnedResourcesIn } from '@clinical-records/core';
+import type { ClinicalRecords } from '@clinical-records/core';
+import { type Exporter, returnedResourcesIn } from '@clinical-records/core/adapter';
 import * as E from 'fp-ts/lib/Either.js';
 import { agentWrite, exportFailed, type HttpError, methodNotAllowed, pathNotFound } from '../errors.ts';
 import { withHostCharts } from '../host/host-charts.ts';

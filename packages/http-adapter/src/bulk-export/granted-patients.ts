@@ -1,4 +1,4 @@
-import { isId, notFound, otherChartError } from '@clinical-records/core';
+import { isId, notFound, otherChartError } from '@clinical-records/core/adapter';
 import { askAuthorize } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
 import { type Authorize, createAuthorizeCharts, type Sender } from '../access/authorize.ts';

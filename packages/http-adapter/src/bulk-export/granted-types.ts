@@ -1,4 +1,5 @@
-import { type ChartLimit, directoryResourceTypes } from '@clinical-records/core';
+import type { ChartLimit } from '@clinical-records/core';
+import { directoryResourceTypes } from '@clinical-records/core/adapter';
 import * as E from 'fp-ts/lib/Either.js';
 import {
   exportLimitFor,

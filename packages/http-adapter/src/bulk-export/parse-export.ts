@@ -1,4 +1,8 @@
-import { type ExportedResource, type PreferredHandling, parseReference } from '@clinical-records/core';
+import {
+  type ExportedResource,
+  type PreferredHandling,
+  parseReference,
+} from '@clinical-records/core/adapter';
 import { parseInterval } from '@clinical-records/core/rules';
 import * as E from 'fp-ts/lib/Either.js';
 import { type HttpError, invalidExportParameter } from '../errors.ts';

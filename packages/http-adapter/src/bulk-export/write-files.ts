@@ -1,4 +1,5 @@
-import type { ChartLimit, ExportedResource, ExportOptions, ExportProgress } from '@clinical-records/core';
+import type { ChartLimit, ExportOptions, ExportProgress } from '@clinical-records/core';
+import type { ExportedResource } from '@clinical-records/core/adapter';
 import type { BeginExport } from '../host/host-charts.ts';
 import type { ExportRequest, FileType } from './parse-export.ts';
 

@@ -3,7 +3,7 @@ import type {
   ParameterDescription,
   ResourceDescription,
   ServedType,
-} from '@clinical-records/core';
+} from '@clinical-records/core/adapter';
 import packageJson from '../../package.json' with { type: 'json' };
 import { isConditionalCreate, isResourceRoute, type ResourceRoute, type Route } from '../routes/route.ts';
 import { directoryDescriptionOf } from './parameters.ts';

@@ -1,4 +1,4 @@
-import type { InterfaceDescription, JsonSchema } from '@clinical-records/core';
+import type { InterfaceDescription, JsonSchema } from '@clinical-records/core/adapter';
 import { commandType, scopesFor } from '../access/scopes.ts';
 import type { PathLevel, Route } from '../routes/route.ts';
 import {

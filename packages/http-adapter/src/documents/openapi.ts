@@ -3,7 +3,7 @@ import {
   type InterfaceDescription,
   type JsonSchema,
   servedTypes,
-} from '@clinical-records/core';
+} from '@clinical-records/core/adapter';
 import packageJson from '../../package.json' with { type: 'json' };
 import { commandType, contextsOf, isAuditType, permissions } from '../access/scopes.ts';
 import { pathTemplateOf } from '../request/request.ts';

@@ -6,7 +6,7 @@ import type {
   ParameterDescription,
   ResourceDescription,
   ServedType,
-} from '@clinical-records/core';
+} from '@clinical-records/core/adapter';
 import { mediaTypes } from '../http.ts';
 import { isConditionalCreate, type ResourceRoute } from '../routes/route.ts';
 

@@ -1,4 +1,4 @@
-import { issueRuleSystem, type JsonSchema } from '@clinical-records/core';
+import { issueRuleSystem, type JsonSchema } from '@clinical-records/core/adapter';
 import { isAuditType } from '../access/scopes.ts';
 import { errorCategories } from '../errors.ts';
 import type { PreferredReturn } from '../http.ts';

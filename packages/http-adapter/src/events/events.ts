@@ -1,9 +1,5 @@
-import {
-  type ClinicalRecords,
-  ClinicalRecordsError,
-  isFailure,
-  parsePatientId,
-} from '@clinical-records/core';
+import { type ClinicalRecords, ClinicalRecordsError, isFailure } from '@clinical-records/core';
+import { parsePatientId } from '@clinical-records/core/adapter';
 import * as E from 'fp-ts/lib/Either.js';
 import { createInFlightLimit } from '../access/authorize.ts';
 import { eventsWithoutPatient, httpErrorOf, methodNotAllowed, tooManyStreams } from '../errors.ts';

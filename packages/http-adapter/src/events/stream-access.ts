@@ -1,12 +1,10 @@
+import { type ChartLimit, type ClinicalRecords, ClinicalRecordsError } from '@clinical-records/core';
 import {
-  type ChartLimit,
-  type ClinicalRecords,
-  ClinicalRecordsError,
   isWithinLimit,
   notFound,
   otherChartError,
   type ServedResource,
-} from '@clinical-records/core';
+} from '@clinical-records/core/adapter';
 import { askAuthorize, waitAtMost } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
 import { type ChartLimits, createChartLimits, type LimitSettings, type Sender } from '../access/authorize.ts';

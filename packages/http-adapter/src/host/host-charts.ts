@@ -1,12 +1,12 @@
+import type { ChartLimit } from '@clinical-records/core';
 import {
-  type ChartLimit,
   type ChartPart,
   type ChartReader,
   type ChartReads,
   type Exporter,
   type HostChartResource,
   isWithinLimit,
-} from '@clinical-records/core';
+} from '@clinical-records/core/adapter';
 import { orThrow } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
 import type { HostResources, HostSearch } from './host-resources.ts';

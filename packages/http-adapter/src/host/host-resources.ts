@@ -1,8 +1,6 @@
+import { type ChartLimit, type ClinicalError, ClinicalRecordsError } from '@clinical-records/core';
 import {
   type AccessHooks,
-  type ChartLimit,
-  type ClinicalError,
-  ClinicalRecordsError,
   type DirectorySearchType,
   directorySearchTypes,
   isId,
@@ -10,7 +8,7 @@ import {
   notFound,
   otherChartError,
   readOwners,
-} from '@clinical-records/core';
+} from '@clinical-records/core/adapter';
 import { askAuthorize } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
 import { labelsIn } from '../access/authorize.ts';

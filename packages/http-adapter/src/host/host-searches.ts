@@ -1,16 +1,15 @@
+import type { ChartLimit, ReadOptions } from '@clinical-records/core';
 import {
-  type ChartLimit,
   isId,
   isWithinLimit,
   type ParameterDescription,
   type PreferredHandling,
   parseHostSearch,
   parsePatientId,
-  type ReadOptions,
   renderHostSearch,
   returnedResourcesIn,
   type SearchPairs,
-} from '@clinical-records/core';
+} from '@clinical-records/core/adapter';
 import type { Outcome } from '@clinical-records/core/fp-ts';
 import { askAuthorize } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';

@@ -1,11 +1,9 @@
+import type { ChartLimit, ClinicalRecords, ReadOptions } from '@clinical-records/core';
 import {
   type AccessOptions,
-  type ChartLimit,
-  type ClinicalRecords,
   directoryResourceTypes,
-  type ReadOptions,
   returnedResourcesIn,
-} from '@clinical-records/core';
+} from '@clinical-records/core/adapter';
 import type { Eithers, Outcome } from '@clinical-records/core/fp-ts';
 import * as E from 'fp-ts/lib/Either.js';
 import { type HostResources, noHostResources, readHostResource } from './host-resources.ts';

@@ -1,4 +1,5 @@
-import { type AuthorReference, isId, parseReference } from '@clinical-records/core';
+import type { AuthorReference } from '@clinical-records/core';
+import { isId, parseReference } from '@clinical-records/core/adapter';
 import type { OptionNames } from '@clinical-records/core/store';
 import type { Principal } from '../access/scopes.ts';
 

@@ -1,4 +1,4 @@
-import type { Agent } from '@clinical-records/core';
+import type { Agent } from '@clinical-records/core/adapter';
 import { checkOptionNames, type OptionNames, requireNumbers } from '@clinical-records/core/store';
 import { checkCors } from '../cors.ts';
 

@@ -1,4 +1,4 @@
-import { readJson } from '@clinical-records/core';
+import { readJson } from '@clinical-records/core/adapter';
 import * as E from 'fp-ts/lib/Either.js';
 import {
   bodyTooLarge,

@@ -1,4 +1,4 @@
-import { isId, type Returned } from '@clinical-records/core';
+import { isId, type Returned } from '@clinical-records/core/adapter';
 import { type CommandPathStep, commandSteps, commandType, type Principal } from '../access/scopes.ts';
 import type { HttpError } from '../errors.ts';
 import { type HttpRequest, type HttpResponse, headerOf, type MediaType, mediaTypes } from '../http.ts';

@@ -1,12 +1,12 @@
+import { isFailure } from '@clinical-records/core';
 import {
   type Access,
   type AccessInteraction,
   isDerivedId,
-  isFailure,
   parsePatientId,
   type ReportAccess,
   type ServedResource,
-} from '@clinical-records/core';
+} from '@clinical-records/core/adapter';
 import { parseTeamId } from '@clinical-records/core/store';
 import { commandType } from '../access/scopes.ts';
 import { httpErrorOf } from '../errors.ts';

@@ -2,11 +2,10 @@ import {
   type ChartLimit,
   type ConditionalOptions,
   isFailure,
-  isWithinLimit,
   type Precondition,
   type ReadOptions,
-  type Returned,
 } from '@clinical-records/core';
+import { isWithinLimit, type Returned } from '@clinical-records/core/adapter';
 import { askAuthorize, mayBeWritten } from '@clinical-records/core/store';
 import type { Either } from 'fp-ts/lib/Either.js';
 import * as E from 'fp-ts/lib/Either.js';

@@ -1,4 +1,5 @@
-import type { ChartResourceType, CommandStep } from '@clinical-records/core';
+import type { CommandStep } from '@clinical-records/core';
+import type { ChartResourceType } from '@clinical-records/core/adapter';
 import { type CommandPathStep, commandSteps, commandType } from '../access/scopes.ts';
 import type { Route, RouteRequest, ServedRecords, WrittenRecords } from './route.ts';
 import { type JsonService, jsonServiceOf } from './routes.ts';

@@ -1,17 +1,19 @@
 import type {
-  AccessOptions,
-  Agent,
   ChartLimit,
   ClinicalError,
   ClinicalRecords,
   ConditionalOptions,
-  ParameterDescription,
   Precondition,
-  PreferredHandling,
   ReadOptions,
   ResourceVersion,
   TransactionRecords,
 } from '@clinical-records/core';
+import type {
+  AccessOptions,
+  Agent,
+  ParameterDescription,
+  PreferredHandling,
+} from '@clinical-records/core/adapter';
 import type { Eithers, Outcome } from '@clinical-records/core/fp-ts';
 import { type CommandPathStep, commandType, type Interaction } from '../access/scopes.ts';
 

@@ -1,14 +1,12 @@
+import type { AuditLog, ClinicalRecords, ReadOptions } from '@clinical-records/core';
 import {
-  type AuditLog,
-  type ClinicalRecords,
   type DirectoryDescription,
   directorySearchTypes,
   type EverythingOptions,
   type JsonReads,
   type ParameterDescription,
-  type ReadOptions,
   type ServedResource,
-} from '@clinical-records/core';
+} from '@clinical-records/core/adapter';
 import { type Eithers, type Outcome, toEithers } from '@clinical-records/core/fp-ts';
 import { createHostCharts } from '../host/host-charts.ts';
 import { type HostResources, noHostResources } from '../host/host-resources.ts';

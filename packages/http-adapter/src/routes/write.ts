@@ -1,4 +1,5 @@
-import { type AccessHooks, type ClinicalError, isId, readOwners } from '@clinical-records/core';
+import type { ClinicalError } from '@clinical-records/core';
+import { type AccessHooks, isId, readOwners } from '@clinical-records/core/adapter';
 import { type Outcome, toEithers } from '@clinical-records/core/fp-ts';
 import * as E from 'fp-ts/lib/Either.js';
 import { createOutcomeIssue, httpErrorOf, httpIssue, operationOutcomeOf } from '../errors.ts';

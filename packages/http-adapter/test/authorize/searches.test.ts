@@ -1,4 +1,4 @@
-import { resourceTypes } from '@clinical-records/core';
+import { resourceTypes } from '@clinical-records/core/adapter';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Authorize } from '../../src/index.ts';
 import { goal, oneCommandOfEach } from '../builders.ts';

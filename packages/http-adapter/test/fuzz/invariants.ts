@@ -1,4 +1,4 @@
-import { resourceTypes } from '@clinical-records/core';
+import { resourceTypes } from '@clinical-records/core/adapter';
 import type { FeedEntry } from '@clinical-records/core/store';
 import type { HttpRequest, HttpResponse } from '../../src/index.ts';
 import { errorTexts } from '../response-helpers.ts';

@@ -1,4 +1,4 @@
-import { resourceTypes } from '@clinical-records/core';
+import { resourceTypes } from '@clinical-records/core/adapter';
 import * as fc from 'fast-check';
 
 export const resourceType = fc.constantFrom(...resourceTypes);

@@ -1,4 +1,4 @@
-import { resourceTypes } from '@clinical-records/core';
+import { resourceTypes } from '@clinical-records/core/adapter';
 import { findFhirIssues } from '@clinical-records/testing-profiles';
 import { describe, expect, test } from 'vitest';
 import { ada, enteredInError, oneCommandOfEach, statement } from '../builders.ts';

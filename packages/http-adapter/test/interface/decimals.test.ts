@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { readJson } from '@clinical-records/core';
+import { readJson } from '@clinical-records/core/adapter';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -313,7 +313,8 @@ export const decisionSentences = {
     'The body of a write stays `null`: a header says how many warnings there are',
   ],
   'Decisions: Import': [
-    'A patient in the directory is not overwritten by an earlier source, and the option refuses updates of the directory, too',
+    'People and organizations by the same rule',
+    'what was not known is added',
     'Dates that contradict each other or the clock are imported and reported',
     'So is a practitioner whom the source no longer uses',
     'A patient who is named by an identifier, in any of the forms in which practitioners are, is found in the load or in the clinic',

@@ -1,4 +1,4 @@
-import { resourceTypes } from '@clinical-records/core';
+import { resourceTypes } from '@clinical-records/core/adapter';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ada, bob, enteredInError, goal, immunizationStatement, lab, labOrder, team } from '../builders.ts';
 import { createHandler, createSender, type ParsedResponse } from '../clinic.ts';

@@ -1,4 +1,4 @@
-import { resourceTypes } from '@clinical-records/core';
+import { resourceTypes } from '@clinical-records/core/adapter';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Scope } from '../../src/index.ts';
 import { enteredInError, immunize, noteIdExtension, oneCommandOfEach, statement } from '../builders.ts';

@@ -1,4 +1,5 @@
-import { deriveProvenance, type ResourceType, resourceTypes } from '@clinical-records/core';
+import type { ResourceType } from '@clinical-records/core';
+import { deriveProvenance, resourceTypes } from '@clinical-records/core/adapter';
 import { describe, expect, test } from 'vitest';
 import {
   ada,

@@ -1,4 +1,4 @@
-import { resourceTypes } from '@clinical-records/core';
+import { resourceTypes } from '@clinical-records/core/adapter';
 import { describe, expect, test } from 'vitest';
 import { ada, goal, hemoglobin, lab, labOrder, loinc, oneCommandOfEach, snomed } from '../builders.ts';
 import { expectError, idsOf, linkOf } from '../response-helpers.ts';

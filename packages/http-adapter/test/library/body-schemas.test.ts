@@ -1,4 +1,4 @@
-import type { StandardSchema } from '@clinical-records/core';
+import type { StandardSchema } from '@clinical-records/core/adapter';
 import { buildDose, buildTeam, createTestRecords } from '@clinical-records/core/testing';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';

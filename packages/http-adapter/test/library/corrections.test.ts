@@ -1,4 +1,5 @@
-import type { ChartResourceType, RecordMove } from '@clinical-records/core';
+import type { RecordMove } from '@clinical-records/core';
+import type { ChartResourceType } from '@clinical-records/core/adapter';
 import { describe, expect, test } from 'vitest';
 import { goal, hemoglobin, immunize, labOrder, oneCommandOfEach } from '../builders.ts';
 import { createRecords } from '../clinic.ts';

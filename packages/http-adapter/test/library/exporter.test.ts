@@ -1,10 +1,6 @@
-import type {
-  ClinicalRecords,
-  ExportedResource,
-  ExportOptions,
-  ExportProgress,
-} from '@clinical-records/core';
-import { directoryResourceTypes, resourceTypes } from '@clinical-records/core';
+import type { ClinicalRecords, ExportOptions, ExportProgress } from '@clinical-records/core';
+import type { ExportedResource } from '@clinical-records/core/adapter';
+import { directoryResourceTypes, resourceTypes } from '@clinical-records/core/adapter';
 import type { ClinicalStore } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import * as fc from 'fast-check';

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ClinicalStore, ImportProgress, StoreError } from '@clinical-records/core';
+import type { ClinicalStore, ImportProgress } from '@clinical-records/core';
+import type { StoreError } from '@clinical-records/core/adapter';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';

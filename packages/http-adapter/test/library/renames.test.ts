@@ -1,4 +1,5 @@
-import type { ClinicalRecords, ClinicalStore, StoreError } from '@clinical-records/core';
+import type { ClinicalRecords, ClinicalStore } from '@clinical-records/core';
+import type { StoreError } from '@clinical-records/core/adapter';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
 import { ada, team } from '../builders.ts';

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import type { ClinicalRecordsOptions, DirectoryInput, StoreError } from '@clinical-records/core';
+import type { ClinicalRecordsOptions, DirectoryInput } from '@clinical-records/core';
+import type { StoreError } from '@clinical-records/core/adapter';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { describe, expect, test } from 'vitest';

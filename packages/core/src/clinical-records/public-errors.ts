@@ -1,24 +1,24 @@
 import type { Either } from 'fp-ts/lib/Either.js';
-import type { careTeamIssues } from './care-team/rules.ts';
-import type { chartIssues } from './chart/command.ts';
-import type { copyIssues } from './copy/copy-to.ts';
-import type { correctionIssues } from './corrections/correction.ts';
-import type { directoryIssues } from './directory/model.ts';
-import type * as errors from './errors.ts';
-import type { generalIssues } from './errors.ts';
-import type { bodyIssues, sourceIssues } from './fhir/issues.ts';
-import type { goalIssues } from './goal/rules.ts';
-import type { hostTypeIssues } from './host-type/rules.ts';
-import type { immunizationIssues } from './immunization/rules.ts';
-import type * as report from './importer/import-report.ts';
-import type { importIssues } from './importer/import-report.ts';
-import type * as importer from './importer/importer.ts';
-import { ClinicalRecordsError as RecordsError } from './outcome.ts';
-import type { idempotencyIssues } from './records/idempotency.ts';
-import type { preconditionIssues } from './records/transact.ts';
-import type { searchIssues } from './search/issues.ts';
-import type { serviceRequestIssues } from './service-request/rules.ts';
-import type { StoreError } from './store/store-error.ts';
+import type { careTeamIssues } from '../care-team/rules.ts';
+import type { chartIssues } from '../chart/command.ts';
+import type { copyIssues } from '../copy/copy-to.ts';
+import type { correctionIssues } from '../corrections/correction.ts';
+import type { directoryIssues } from '../directory/model.ts';
+import type * as errors from '../errors.ts';
+import type { generalIssues } from '../errors.ts';
+import type { bodyIssues, sourceIssues } from '../fhir/issues.ts';
+import type { goalIssues } from '../goal/rules.ts';
+import type { hostTypeIssues } from '../host-type/rules.ts';
+import type { immunizationIssues } from '../immunization/rules.ts';
+import type * as report from '../importer/import-report.ts';
+import type { importIssues } from '../importer/import-report.ts';
+import type * as importer from '../importer/importer.ts';
+import { ClinicalRecordsError as RecordsError } from '../outcome.ts';
+import type { idempotencyIssues } from '../records/idempotency.ts';
+import type { preconditionIssues } from '../records/transact.ts';
+import type { searchIssues } from '../search/issues.ts';
+import type { serviceRequestIssues } from '../service-request/rules.ts';
+import type { StoreError } from '../store/store-error.ts';
 
 // A layer below knows only the rules of its own folder and of those below it. A host knows all of them by name.
 

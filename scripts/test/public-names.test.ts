@@ -1,0 +1,46 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The entries of the packages, such as `@clinical-records/core/store`, and their files. */
+const entries = globSync('packages/*/package.json', { cwd: root })
+  .toSorted()
+  .flatMap((path) => {
+    const { name, exports } = JSON.parse(readFileSync(join(root, path), 'utf8')) as {
+      readonly name: string;
+      readonly exports: Readonly<Record<string, string>>;
+    };
+    return Object.entries(exports).map(([entry, file]) => ({
+      entry: entry.replace('.', name),
+      file: join(root, dirname(path), file),
+    }));
+  });
+
+/** The names that an entry exports, and of what its modules are made: no types are checked. */
+const listNames = (): string => {
+  const program = ts.createProgram(
+    entries.map(({ file }) => file),
+    { module: ts.ModuleKind.NodeNext, allowImportingTsExtensions: true, noEmit: true },
+  );
+  const checker = program.getTypeChecker();
+  return entries
+    .map(({ entry, file }) => {
+      const source = program.getSourceFile(file);
+      const module = source && checker.getSymbolAtLocation(source);
+      const names = module ? checker.getExportsOfModule(module).map(({ name }) => name) : [];
+      return `${entry} (${names.length})\n${names
+        .toSorted()
+        .map((name) => `  ${name}\n`)
+        .join('')}`;
+    })
+    .join('\n');
+};
+
+// Each name is a promise. Write the list again with `npx vitest run -u --project scripts scripts/test/public-names.test.ts`.
+test('the packages export these names', async () => {
+  await expect(listNames()).toMatchFileSnapshot('public-names.txt');
+});
