@@ -283,6 +283,11 @@ export type SqliteStoreOptions<Database extends SqliteHandle = SqliteHandle> = (
    * own `timeout` counts. Nothing else waits with it.
    */
   readonly busyTimeout?: number;
+  /**
+   * A file to which the database is copied, by `VACUUM INTO`, before tables of an older version are migrated. It must not exist.
+   * An audit log has no migrations, and needs no copy.
+   */
+  readonly backupTo?: string;
 };
 
 const optionNames: OptionNames<SqliteStoreOptions> = {
@@ -292,6 +297,7 @@ const optionNames: OptionNames<SqliteStoreOptions> = {
   prefix: true,
   busyTimeout: true,
   transactionTimeout: true,
+  backupTo: true,
 };
 
 /** Plain JavaScript may pass a filename, or the handle of another driver. */
@@ -301,8 +307,10 @@ const checkOptions = (caller: string, options: SqliteStoreOptions): void => {
     throw new TypeError(`${caller} needs options, such as { filename: 'clinic.db' }.`);
   }
   checkOptionNames(caller, options, optionNames);
-  const { busyTimeout = 0 } = options;
+  const { busyTimeout = 0, backupTo } = options;
   requireNumbers({ busyTimeout }, 0);
+  if (backupTo !== undefined && (typeof backupTo !== 'string' || backupTo.trim() === ''))
+    throw new TypeError('backupTo must be the name of a file that does not exist.');
   if (!('database' in options)) return;
   const { transactionTimeout = 0 } = options;
   requireNumbers({ transactionTimeout }, 0);

@@ -1,5 +1,4 @@
 import {
-  type Compilable,
   DummyDriver,
   type Generated,
   Kysely,
@@ -76,6 +75,8 @@ export type Tables = {
   };
   /** The version of the schema, and how search parameters are indexed, as a JSON object, in one row. */
   store_versions: { readonly schema_version: number; readonly indexed_parameters: string };
+  /** Where the next batch of a migration begins, in one row. The table exists only while such a step is not complete. */
+  migration_place: { readonly after: number };
 };
 
 export const tableNames: readonly (keyof Tables)[] = [
@@ -85,6 +86,7 @@ export const tableNames: readonly (keyof Tables)[] = [
   'terms',
   'entries',
   'store_versions',
+  'migration_place',
 ];
 
 type ColumnName = {
@@ -165,132 +167,3 @@ export const createQueryBuilder = (prefix: string): QueryBuilder =>
     },
     plugins: [createTablePrefixPlugin(prefix)],
   });
-
-/** Creates a part of the tables. `nameIndex` adds the prefix to the name of an index. */
-type CreateTables = (db: QueryBuilder, nameIndex: (index: string) => string) => readonly Compilable[];
-
-const createRecordTables: CreateTables = ({ schema }, nameIndex) => [
-  schema
-    .createTable('records')
-    .addColumn('position', 'integer', (column) => column.primaryKey())
-    .addColumn('committed', 'integer')
-    .addColumn('readable', 'integer', (column) => column.notNull())
-    .addColumn('version', 'integer', (column) => column.notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('id', 'text', (column) => column.notNull())
-    .addColumn('patient_id', 'text')
-    .addColumn('at', 'integer', (column) => column.notNull())
-    .addColumn('by', 'text')
-    // Before the long texts, so that SQLite can read it without following their overflow pages.
-    .addColumn('digest', 'text', (column) => column.notNull())
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('resource', 'text')
-    .addCheckConstraint(
-      nameIndex('records_readable'),
-      sql`${sql.ref('readable')} = (${sql.ref('resource')} is not null)`,
-    ),
-  schema.createIndex(nameIndex('records_by_name')).on('records').columns(['id', 'type']).unique(),
-  schema
-    .createIndex(nameIndex('records_by_commit'))
-    .on('records')
-    .column('committed')
-    .unique()
-    .where(sql.ref('committed'), 'is not', null),
-  // The position is the rowid, and so the last column of every index.
-  schema
-    .createIndex(nameIndex('records_to_find'))
-    .on('records')
-    .column('type')
-    .where(sql.ref('readable'), '=', sql.lit(1)),
-  schema
-    .createIndex(nameIndex('records_by_time'))
-    .on('records')
-    .columns(['type', 'at'])
-    .where(sql.ref('readable'), '=', sql.lit(1)),
-  schema
-    .createIndex(nameIndex('records_by_patient'))
-    .on('records')
-    .columns(['patient_id', 'type'])
-    .where(sql.ref('readable'), '=', sql.lit(1)),
-  schema
-    .createTable('counts')
-    .addColumn('type', 'text', (column) => column.primaryKey())
-    .addColumn('readable', 'integer', (column) => column.notNull())
-    .addColumn('counted', 'integer', (column) => column.notNull())
-    .modifyEnd(sql`without rowid`),
-  schema
-    .createTable('superseded')
-    .addColumn('position', 'integer', (column) => column.primaryKey())
-    .addColumn('record', 'integer', (column) => column.notNull().references('records.position'))
-    .addColumn('version', 'integer', (column) => column.notNull())
-    .addColumn('patient_id', 'text')
-    .addColumn('at', 'integer', (column) => column.notNull())
-    .addColumn('by', 'text')
-    // Before the long texts, so that SQLite can read it without following their overflow pages.
-    .addColumn('digest', 'text', (column) => column.notNull())
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('resource', 'text'),
-  schema
-    .createIndex(nameIndex('superseded_by_record'))
-    .on('superseded')
-    .columns(['record', 'version'])
-    .unique(),
-];
-
-const createIndexTables: CreateTables = ({ schema }, nameIndex) => [
-  schema
-    .createTable('terms')
-    .addColumn('term', 'integer', (column) => column.primaryKey())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('parameter', 'text', (column) => column.notNull())
-    .addColumn('system', 'text', (column) => column.notNull())
-    .addColumn('code', 'text', (column) => column.notNull()),
-  schema
-    .createIndex(nameIndex('terms_by_code'))
-    .on('terms')
-    .columns(['code', 'parameter', 'type', 'kind', 'system'])
-    .unique(),
-  schema
-    .createIndex(nameIndex('terms_by_system'))
-    .on('terms')
-    .columns(['parameter', 'type', 'system'])
-    .where(sql.ref('kind'), '=', sql.lit('token')),
-  schema
-    .createIndex(nameIndex('terms_by_word'))
-    .on('terms')
-    .columns(['parameter', 'type', 'code'])
-    .where(sql.ref('kind'), '=', sql.lit('string')),
-  schema
-    .createTable('entries')
-    .addColumn('term', 'integer', (column) => column.notNull().references('terms.term'))
-    .addColumn('from', 'integer', (column) => column.notNull())
-    .addColumn('until', 'integer', (column) => column.notNull())
-    .addColumn('record', 'integer', (column) => column.notNull().references('records.position'))
-    .addPrimaryKeyConstraint(nameIndex('entries_key'), ['term', 'from', 'until', 'record'])
-    .modifyEnd(sql`without rowid`),
-  // The rest of the key is a part of every index.
-  schema.createIndex(nameIndex('entries_by_record')).on('entries').column('record'),
-  // Few dates are long, and the others are found by the key, which has their beginnings. An index of all ends would change one
-  // more page for nearly each record with a date of its own.
-  schema
-    .createIndex(nameIndex('long_dates_by_until'))
-    .on('entries')
-    .columns(['term', 'until', 'from'])
-    .where(sql<boolean>`${sql.ref('until')} - ${sql.ref('from')} > ${sql.lit(longestShortDate)}`),
-];
-
-/** The number of the schema. Each change of the tables needs another one, so that a file of an older build is refused. */
-export const schemaVersion = 4;
-
-const createVersionTable: CreateTables = (db) => [
-  db.schema
-    .createTable('store_versions')
-    .addColumn('schema_version', 'integer', (column) => column.notNull())
-    .addColumn('indexed_parameters', 'text', (column) => column.notNull()),
-  db.insertInto('store_versions').values({ schema_version: schemaVersion, indexed_parameters: '{}' }),
-];
-
-/** The statements that create all tables, in their order. */
-export const createTables: CreateTables = (db, nameIndex) =>
-  [createRecordTables, createIndexTables, createVersionTable].flatMap((create) => create(db, nameIndex));

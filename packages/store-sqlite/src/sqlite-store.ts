@@ -24,8 +24,10 @@ import { createRecordReader, createRecordScanner } from './record-reader.ts';
 import { createQueryBuilder, type QueryBuilder } from './schema.ts';
 import { createSearcher } from './search/searcher.ts';
 import { createParameterTexts, createTermDictionary } from './statement.ts';
-import { attempt, fileGoneError, sqliteError } from './store-errors.ts';
-import { openTables } from './tables.ts';
+import { attempt, fileGoneError, OtherSchemaError, sqliteError } from './store-errors.ts';
+import { migrations } from './tables/migrations.ts';
+import { openTables } from './tables/open-tables.ts';
+import { lastVersionOf, prepareSchemaVersion } from './tables/schema-version.ts';
 import { createCommitAll } from './write/commit-all.ts';
 import { createCommitWriter } from './write/commit-writer.ts';
 import { createCommitDoubt, createGroupCommit, type GroupCommit } from './write/group-commit.ts';
@@ -117,6 +119,38 @@ const createJoinedOperations = (
   };
 };
 
+const schemaInterval = 1000;
+
+/** Finds out whether another version of the library has migrated the tables while a store is open. */
+const createSchemaWatch = (database: SqliteDatabase, db: QueryBuilder) => {
+  const expected = lastVersionOf(migrations);
+  const schemaVersion = prepareSchemaVersion(database, db);
+  let error: StoreError | null = null;
+  let checkedAt = performance.now();
+
+  /** Throws if it has. In a transaction that writes, no other process can do so before its end. */
+  const requireSame = (): void => {
+    checkedAt = performance.now();
+    const version = schemaVersion.first(null)?.schema_version;
+    if (version === expected) return;
+    const cause = new OtherSchemaError(version, expected);
+    error = sqliteError(cause);
+    throw cause;
+  };
+
+  /** The error if it has, at most one second old; null otherwise. */
+  const findError = (): StoreError | null => {
+    // In a transaction of the host, the read would choose the moment that the host's own reads see.
+    if (performance.now() - checkedAt > schemaInterval && !database.inTransaction) {
+      // A file that cannot be read is the error of the call itself.
+      attempt(requireSame);
+    }
+    return error;
+  };
+
+  return { requireSame, findError };
+};
+
 /** Creates the store on a database that has its tables. */
 const createSqliteStore = (
   database: SqliteDatabase,
@@ -130,6 +164,7 @@ const createSqliteStore = (
     scan: createRecordScanner(database, db),
     indexedParameters: createParameterTexts(database, db).read,
   };
+  const schemaWatch = createSchemaWatch(database, db);
   let isOpen = true;
 
   const hostTransactions = createHostTransactionGate(database, {
@@ -140,7 +175,10 @@ const createSqliteStore = (
   const lookups = createRecordLookup(groupReads, reader);
   const searches = createSearcher(database, db, { reads: groupReads, terms: termDictionary });
   const doubt = createCommitDoubt(database, createWrittenCheck(reader));
-  const writer = createCommitWriter(database, db, termDictionary);
+  const writer = createCommitWriter(database, db, {
+    terms: termDictionary,
+    requireSameSchema: schemaWatch.requireSame,
+  });
   const settings = { writer, doubt, hostTransactions, fileWatch, beforeCommit };
   const writes = createGroupCommit(database, settings);
   const commitAll = createCommitAll(database, { ...settings, connection });
@@ -148,7 +186,7 @@ const createSqliteStore = (
   /** The reason why the store cannot do anything; null if it can. */
   const checkAvailable = (): StoreError | null => {
     if (!isOpen || database.open === false) return storeClosedError;
-    return fileWatch.wasInPlace() ? null : fileGoneError;
+    return fileWatch.wasInPlace() ? schemaWatch.findError() : fileGoneError;
   };
 
   const ifAvailable = <A>(run: () => StoreOutcome<A>): StoreOutcome<A> => {
@@ -194,7 +232,7 @@ const createSqliteStore = (
 };
 
 /**
- * Opens a store on SQLite with better-sqlite3, and creates its tables in a new database.
+ * Opens a store on SQLite with better-sqlite3, creates its tables in a new database, and migrates those of an older version.
  *
  * The reads of one turn of the event loop share a transaction at its end, except those of the first callback that
  * reads. The commits of one turn are written in one transaction, with those of the next turns if there are several, and return
@@ -202,8 +240,8 @@ const createSqliteStore = (
  * while the host has a transaction open on it. Those of `records.in(tx)` are a part of the transaction, see `inTransaction`.
  *
  * Throws an Error if the options are incomplete, `database` is not a handle, or `prefix` is invalid. It also throws if
- * the file cannot be opened, its tables are from another version, or tables must be created while the host has a
- * transaction open.
+ * the file cannot be opened, its tables are from a newer version, `backupTo` exists, or tables must be created or migrated while the
+ * host has a transaction open.
  *
  * @example
  * const store = openSqliteStore({ filename: 'clinic.db' });
@@ -215,7 +253,7 @@ export const openSqliteStore = <Database extends SqliteHandle = SqliteDatabase>(
   const { transactionTimeout, database, fileWatch, start, beforeCommit, close } = openDatabase(options);
   try {
     const db = createQueryBuilder(prefix);
-    openTables({ database, db, prefix });
+    openTables({ database, db, prefix }, { backupTo: options.backupTo });
     const store = createSqliteStore(database, db, {
       connection: 'database' in options ? options.database : database,
       fileWatch,

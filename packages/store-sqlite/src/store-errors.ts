@@ -41,8 +41,19 @@ const busyHandleError = misuseError(
   'The handle is busy: a loop over `iterate()` of the host, or a function of SQL, has not ended. Do not await in such a loop, and do not call the records in it.',
 );
 
+/** Another version of the library has migrated the tables while a store was open. */
+export class OtherSchemaError extends Error {
+  constructor(version: number | undefined, expected: number) {
+    super(
+      `The tables have schema ${version ?? 'unknown'}, but this process uses schema ${expected}: another version of ` +
+        '@clinical-records/store-sqlite has migrated them. Restart this process with that version.',
+    );
+  }
+}
+
 /** The error of SQLite. Its own message is only in the cause, because it may contain data of a chart. */
 export const sqliteError = (cause: unknown): StoreError => {
+  if (cause instanceof OtherSchemaError) return unavailableError(cause.message);
   if (isOfClosedHandle(cause)) return storeClosedError;
   if (isOfBusyHandle(cause)) return busyHandleError;
   if (isLock(cause))

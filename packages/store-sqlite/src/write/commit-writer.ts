@@ -17,7 +17,10 @@ import { createParameterTexts, prepareStatement, type TermDictionary } from '../
 import { type CurrentVersion, createVersionWriter } from './version-writer.ts';
 
 export type CommitWriter = {
-  /** Must be called when a write transaction begins, because others may have written since the last one. */
+  /**
+   * Must be called when a write transaction begins, because others may have written since the last one. Throws if another version
+   * of the library has migrated the tables.
+   */
   readonly begin: () => void;
   /**
    * Throws if a record that should be new exists, if the commit names a record twice, or if SQLite cannot write. All of
@@ -41,15 +44,27 @@ const firstConflict = (lookups: readonly CurrentRecord<VersionCheck>[]): StoreEr
     .map(({ target, current }) => findConflict(target, current?.version ?? null))
     .find((conflict) => conflict !== null) ?? null;
 
-/** Forgets terms: another process, or another store on the handle, may have deleted terms that are kept in memory. */
-const createForgetTerms = (database: SqliteDatabase, terms: TermDictionary) => {
+type CommitWriterSettings = {
+  readonly terms: TermDictionary;
+  /** Throws if another version of the library has migrated the tables. */
+  readonly requireSameSchema: () => void;
+};
+
+/**
+ * Notices that another process, or another store on the handle, has written: it may have deleted terms that are kept in memory, or
+ * have migrated the tables.
+ */
+const createNoticeOthers = (database: SqliteDatabase, { terms, requireSameSchema }: CommitWriterSettings) => {
   const dataVersion = database.prepare('PRAGMA data_version');
   const handle = handleStateOf(database);
   let lastDataVersion: unknown;
   let lastTermDeletions = 0;
   return (): void => {
     const { data_version } = dataVersion.get() as { data_version: unknown };
-    if (data_version !== lastDataVersion || handle.termDeletions !== lastTermDeletions) terms.forget();
+    if (data_version !== lastDataVersion || handle.termDeletions !== lastTermDeletions) {
+      requireSameSchema();
+      terms.forget();
+    }
     lastDataVersion = data_version;
     lastTermDeletions = handle.termDeletions;
   };
@@ -63,13 +78,13 @@ const createForgetTerms = (database: SqliteDatabase, terms: TermDictionary) => {
 export const createCommitWriter = (
   database: SqliteDatabase,
   db: QueryBuilder,
-  terms: TermDictionary,
+  { terms, requireSameSchema }: CommitWriterSettings,
 ): CommitWriter => {
   const { findCurrent, writeFirst, writeNext, forget } = createVersionWriter(database, db);
   const index = createIndexEntryWriter(database, db, terms);
   const parameterTexts = createParameterTexts(database, db);
   const handle = handleStateOf(database);
-  const forgetTermsOfOthers = createForgetTerms(database, terms);
+  const noticeOthers = createNoticeOthers(database, { terms, requireSameSchema });
 
   const lookUp = <A extends RecordRef>(target: A): CurrentRecord<A> => ({
     target,
@@ -118,7 +133,7 @@ export const createCommitWriter = (
   return {
     begin: () => {
       forget();
-      forgetTermsOfOthers();
+      noticeOthers();
     },
     write: writeAll,
     findCommitConflict,
