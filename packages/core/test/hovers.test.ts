@@ -3,10 +3,11 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const entry = fileURLToPath(new URL('../src/index.ts', import.meta.url));
+const fileOf = (entry: string) => fileURLToPath(new URL(`../src/${entry}.ts`, import.meta.url));
+const entries = [fileOf('index'), fileOf('adapter')];
 
 const { config } = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile);
-const program = ts.createProgram([entry], ts.parseJsonConfigFileContent(config, ts.sys, root).options);
+const program = ts.createProgram(entries, ts.parseJsonConfigFileContent(config, ts.sys, root).options);
 const checker = program.getTypeChecker();
 
 const exportsOf = (file: string): ReadonlyMap<string, ts.Symbol> => {
@@ -15,7 +16,7 @@ const exportsOf = (file: string): ReadonlyMap<string, ts.Symbol> => {
   const symbols = module === undefined ? [] : checker.getExportsOfModule(module);
   return new Map(symbols.map((symbol) => [symbol.name, checker.getAliasedSymbol(symbol)]));
 };
-const exported = exportsOf(entry);
+const exported = new Map(entries.flatMap((entry) => [...exportsOf(entry)]));
 
 /** The type that an editor shows for each property of an exported type. */
 const hoversOf = (name: string): Readonly<Record<string, string>> => {

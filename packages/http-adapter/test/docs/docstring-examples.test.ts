@@ -4,6 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import * as core from '@clinical-records/core';
+import * as coreAdapter from '@clinical-records/core/adapter';
 import { retired } from '@clinical-records/core/define-resource';
 import * as fpTs from '@clinical-records/core/fp-ts';
 import * as rules from '@clinical-records/core/rules';
@@ -63,6 +64,7 @@ const createScope = async () => {
   return {
     ...{
       ...core,
+      ...coreAdapter,
       ...fpTs,
       ...rules,
       ...testing,
