@@ -74,6 +74,7 @@ export default defineConfig({
       onPostgres(project('testing-postgres', 'testing/postgres')),
       project('testing-profiles', 'testing/profiles'),
       onPostgres(project('clients', 'testing/clients')),
+      onPostgres(project('releases', 'testing/releases')),
       project('authorization', 'testing/authorization'),
       { extends: true, test: { name: 'processes', include: [processTests], globalSetup, expect } },
       // The compiler makes their assertions: there is nothing to run.
