@@ -122,9 +122,10 @@ const openings: readonly (() => unknown)[] = [
 ];
 
 test('each exception in the document is thrown', () => {
-  const sentences = rowsIn(sectionUnder('When something is opened')).map(([thrown = '']) =>
-    thrown.slice(1, -1),
-  );
+  const sentences = rowsIn(sectionUnder('When something is opened'))
+    .map(([thrown = '']) => thrown.slice(1, -1))
+    // No file is migrated yet: `migrations.test.ts` of the store throws these, with steps of its own.
+    .filter((sentence) => !sentence.startsWith('backupTo '));
   expect(sentences).toHaveLength(openings.length);
   for (const [index, open] of openings.entries()) expect(open).toThrow(sentences[index]);
 });
