@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run, workspace } from './packages/run.ts';
 
-// Packs every package twice. So whoever has the source can tell that a package was made of it.
+// Packs every package twice, and compares the bytes. So anybody with the source can check what a package was made of.
 
 const digestsOf = (folder: string) =>
   Object.fromEntries(

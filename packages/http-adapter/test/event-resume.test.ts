@@ -224,6 +224,16 @@ describe('an id that does not hold here says to read the chart again, as a new s
     expect(await firstWith(handler, idOf(before.first))).toBe('open');
   });
 
+  test('more than 1,000 versions of the chart ago', async () => {
+    const handler = handlerFor();
+    const before = await open(handler);
+    await before.end();
+    for (let at = 0; at < 1000; at += 1) await record(`many-${at}`);
+    expect(await firstWith(handler, idOf(before.first))).toBe('resume');
+    await record('one-more');
+    expect(await firstWith(handler, idOf(before.first))).toBe('open');
+  });
+
   test('an id says nothing of the number of versions in other charts', async () => {
     const id = await idFor();
     const [place = ''] = id.split('.');

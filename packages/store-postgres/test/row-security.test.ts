@@ -67,7 +67,7 @@ test('a transaction that names no tenant gets one error, on a connection that is
   await readAll();
 });
 
-test('a user sees the name of no tenant but that which the transaction names, and finds its own by its name', async () => {
+test('a user sees the name of one tenant only, that of the transaction, and finds its own by its name', async () => {
   const client = await guarded.connect();
   await client.query("begin; set local clinical_records.tenant = '2'");
   const { rows } = await client.query('select name from clinical_records.tenants');

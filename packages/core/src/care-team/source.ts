@@ -31,14 +31,14 @@ import {
   withoutVersion,
 } from '../fhir/source-resource.ts';
 import { createFieldReader } from '../host-fields/read-fields.ts';
-import { findLostElements, importIssue } from '../importer/import-report.ts';
-import type { OtherVersion } from '../importer/other-formats.ts';
 import {
   type ImportContext,
   type ImportOutcome,
   type ResourceImporter,
   waitingDecision,
-} from '../importer/record-importer.ts';
+} from '../importer/import-definition.ts';
+import { findLostElements, importIssue } from '../importer/import-report.ts';
+import type { OtherVersion } from '../importer/other-formats.ts';
 import { createVersionCheck, recordExists } from '../records/transact.ts';
 import type { VersionCheck } from '../store/port.ts';
 import { type ImportedParticipant, mergeImported, type SourceParticipant } from './merge-imported.ts';

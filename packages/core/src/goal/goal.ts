@@ -3,7 +3,7 @@ import type { ChartRecord } from '../chart/command.ts';
 import { moveRecord, omitChartReferences } from '../chart/move-record.ts';
 import type { Environment } from '../environment.ts';
 import { addNames, createChartImporter, requirePatient } from '../importer/chart-import.ts';
-import type { ResourceImporter } from '../importer/record-importer.ts';
+import type { ResourceImporter } from '../importer/import-definition.ts';
 import {
   createReadableResources,
   createReadTables,

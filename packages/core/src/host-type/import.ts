@@ -20,8 +20,8 @@ import {
 } from '../fhir/source-resource.ts';
 import { createFieldReader } from '../host-fields/read-fields.ts';
 import type { EventDefinition } from '../importer/identified-records.ts';
-import { createRecordImporter } from '../importer/import-record.ts';
-import type { ImportDefinition } from '../importer/record-importer.ts';
+import type { ImportDefinition } from '../importer/import-definition.ts';
+import { createRecordImporter } from '../importer/record-importer.ts';
 import { isEnteredInError } from '../records/page.ts';
 import { elementsAt } from '../search/index-entries.ts';
 import { choicesOf, type HostBodies } from './bodies.ts';

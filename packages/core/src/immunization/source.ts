@@ -22,8 +22,8 @@ import {
   sourceElements,
 } from '../fhir/source-resource.ts';
 import { createChartImporter } from '../importer/chart-import.ts';
+import type { ImportContext, ResourceImporter } from '../importer/import-definition.ts';
 import type { OtherVersion } from '../importer/other-formats.ts';
-import type { ImportContext, ResourceImporter } from '../importer/record-importer.ts';
 import { recordExists } from '../records/transact.ts';
 import { createCommandPlacer, toCommandBody } from './commands.ts';
 import {

@@ -9,8 +9,6 @@ import { chartIdentifiersRef } from '../records/idempotency.ts';
 import { recordExists, transact } from '../records/transact.ts';
 import type { ClinicalStore, RecordRef } from '../store/port.ts';
 import { findIdentifiedRecords, type IdentifiedRecords, noIdentifiedRecords } from './identified-records.ts';
-import { resolvePatient } from './named-patients.ts';
-import type { PeopleOfLoad } from './people-of-load.ts';
 import {
   type ImportContext,
   type ImportDecision,
@@ -19,7 +17,9 @@ import {
   type ImportOutcome,
   type TypeImport,
   waitingDecision,
-} from './record-importer.ts';
+} from './import-definition.ts';
+import { resolvePatient } from './named-patients.ts';
+import type { PeopleOfLoad } from './people-of-load.ts';
 import type { UnpackedResource } from './unpacker.ts';
 
 /** Imports a batch, in one commit if that can hold it. The results are in the order of the batch. */

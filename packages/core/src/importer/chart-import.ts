@@ -18,8 +18,8 @@ import {
 import { createFieldReader } from '../host-fields/read-fields.ts';
 import { recordExists } from '../records/transact.ts';
 import { bytesOf } from '../store/versions.ts';
-import { createRecordImporter, type PreparedRecord, type RecordImport } from './import-record.ts';
-import type { ImportContext, ResourceImporter } from './record-importer.ts';
+import type { ImportContext, ResourceImporter } from './import-definition.ts';
+import { createRecordImporter, type PreparedRecord, type RecordImport } from './record-importer.ts';
 import type { SourceRecordIdentity } from './repeated-load.ts';
 
 /** A resource that becomes one command, or several if each of its notes has one of its own. */

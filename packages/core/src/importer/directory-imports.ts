@@ -11,9 +11,9 @@ import { readLastUpdated, type SentResource, type SourceReader } from '../fhir/s
 import { type ImportMark, isSameState, recordExists } from '../records/transact.ts';
 import { describeMissing } from './identified-records.ts';
 import { checkDates } from './implausible-dates.ts';
+import { createImporterFromDecision, type ImportContext, type TypeImport } from './import-definition.ts';
 import { findLostElements, findRemovedElements, importIssue } from './import-report.ts';
 import type { OtherVersion } from './other-formats.ts';
-import { createImporterFromDecision, type ImportContext, type TypeImport } from './record-importer.ts';
 import { decideRepeatedLoad, type RepeatedLoadResult } from './repeated-load.ts';
 
 type ImportedEntryType = keyof ReturnType<typeof createDirectorySourceReaders>;
@@ -92,24 +92,26 @@ const createEntryImport = <Type extends ImportedEntryType>(
     const sent = readLastUpdated(asSent, now());
     const whole = await put(input, { mode: 'replace', imported: type === 'Encounter' ? null : sent })();
     if (E.isLeft(whole)) return whole;
-    const { before, entry } = whole.right.result;
-    if (before === null) return E.right({ decision: whole.right, sentEntry: entry, issues: [] });
+    const { before, entry: sentEntry } = whole.right.result;
+    const asWhole = E.right({ decision: whole.right, sentEntry, issues: [] });
+    if (before === null) return asWhole;
     const result = decideRepeatedLoad({
-      isSame: isSameEntry(before, entry),
+      isSame: isSameEntry(before, sentEntry),
       isInError: { sent: false, known: false },
       ...{ sent, known: markOf(before), updates },
     });
-    if (result === 'updated') return E.right({ decision: whole.right, sentEntry: entry, issues: [] });
+    if (result === 'updated') return asWhole;
     const kept = isCompleted(result)
       ? await put(input, { mode: 'complete', imported: null })()
       : E.right({ changes: [], versionChecks: [], result: { before, entry: before } });
     if (E.isLeft(kept)) return kept;
     const decision = kept.right;
-    if (result === 'unchanged' || hasAll(decision.result.entry, entry))
-      return E.right({ decision, sentEntry: entry, issues: [] });
+    const { entry } = decision.result;
+    if (result === 'unchanged' || hasAll(entry, sentEntry))
+      return E.right({ decision, sentEntry, issues: [] });
     const issue = importIssue(result);
-    const missing = describeMissing(type, asSent, toShown(decision.result.entry));
-    return E.right({ decision, sentEntry: entry, issues: [{ ...issue, message: issue.message + missing }] });
+    const message = issue.message + describeMissing(type, asSent, toShown(entry));
+    return E.right({ decision, sentEntry, issues: [{ ...issue, message }] });
   };
 
   return {
@@ -142,7 +144,7 @@ const createEntryImport = <Type extends ImportedEntryType>(
   };
 };
 
-/** Imports people, organizations and encounters into the directory. Known entries are changed. */
+/** Imports people, organizations and encounters into the directory. One that exists is updated, or only completed. */
 export const createDirectoryImports = (
   environment: Pick<Environment, 'now' | 'zone'>,
 ): Readonly<Record<ImportedEntryType, TypeImport>> => {

@@ -1,11 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, storeFailure } from '../errors.ts';
 import { pause } from '../store/turns.ts';
+import type { ImportDefinitions } from './import-definition.ts';
 import type { ReportBuilder } from './import-report.ts';
 import type { ImportCallbacks, LoadBatches } from './importer.ts';
 import { findOtherVersion } from './other-formats.ts';
 import type { PeopleOfLoad } from './people-of-load.ts';
-import type { ImportDefinitions } from './record-importer.ts';
 import {
   createUnpacker,
   type LocatedItem,

@@ -13,6 +13,7 @@ import {
   type Pass,
   sortByImportOrder,
 } from './batch-importer.ts';
+import type { ImportDefinitions } from './import-definition.ts';
 import {
   createReportBuilder,
   type ImportIssue,
@@ -23,7 +24,6 @@ import {
 import { type ImportSource, importSource, isImportSource } from './import-source.ts';
 import { findOtherVersion } from './other-formats.ts';
 import { createPeopleOfLoad } from './people-of-load.ts';
-import type { ImportDefinitions } from './record-importer.ts';
 import { type UpdateMode, updateModes } from './repeated-load.ts';
 import type { UnpackedResource } from './unpacker.ts';
 

@@ -4,9 +4,9 @@ import { directoryIssue } from '../directory/model.ts';
 import { type Outcome, ruleViolation } from '../errors.ts';
 import type { JsonObject } from '../fhir/schema.ts';
 import { toSearchError } from '../records/find.ts';
+import type { ImportContext } from './import-definition.ts';
 import { importIssue } from './import-report.ts';
 import type { IdentifierToken, PeopleOfLoad, ResolvedPeople } from './people-of-load.ts';
-import type { ImportContext } from './record-importer.ts';
 import type { UnpackedResource } from './unpacker.ts';
 
 /** Three are enough to know that more than one has an identifier, even if one of them was merged into another. */

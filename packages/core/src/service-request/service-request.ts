@@ -12,7 +12,7 @@ import { withFurtherCodings } from '../fhir/coding.ts';
 import { sentCommonElements, storeCommonElements } from '../fhir/common-elements.ts';
 import { formatInstant, toFullPrecision } from '../fhir/date-time.ts';
 import { addNames, createChartImporter, requirePatient } from '../importer/chart-import.ts';
-import type { ResourceImporter } from '../importer/record-importer.ts';
+import type { ResourceImporter } from '../importer/import-definition.ts';
 import {
   createReadableResources,
   createReadTables,

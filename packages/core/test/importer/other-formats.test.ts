@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createTimeZone } from '../../src/fhir/date-time.ts';
 import { createDirectoryImports } from '../../src/importer/directory-imports.ts';
+import type { TypeImport } from '../../src/importer/import-definition.ts';
 import { adviceOnFormat, findOtherVersion, notJsonIssue } from '../../src/importer/other-formats.ts';
-import type { TypeImport } from '../../src/importer/record-importer.ts';
 import type { AnyResource } from '../../src/resource-definition.ts';
 import { resources } from '../../src/resources.ts';
 
