@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run, workspace } from './packages/run.ts';
 
-// Packs every package twice, and compares the bytes. So anybody with the source can check what a package was made of.
+// Packs every package twice and compares the bytes, so that anybody can verify from which source a tarball was built.
 
 const digestsOf = (folder: string) =>
   Object.fromEntries(

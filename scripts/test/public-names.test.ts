@@ -1,22 +1,20 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
+import { workspace } from '../packages/run.ts';
 
 /** The entries of the packages, such as `@clinical-records/core/store`, and their files. */
-const entries = globSync('packages/*/package.json', { cwd: root })
+const entries = globSync('packages/*/package.json', { cwd: workspace })
   .toSorted()
   .flatMap((path) => {
-    const { name, exports } = JSON.parse(readFileSync(join(root, path), 'utf8')) as {
+    const { name, exports } = JSON.parse(readFileSync(join(workspace, path), 'utf8')) as {
       readonly name: string;
       readonly exports: Readonly<Record<string, string>>;
     };
     return Object.entries(exports).map(([entry, file]) => ({
       entry: entry.replace('.', name),
-      file: join(root, dirname(path), file),
+      file: join(workspace, dirname(path), file),
     }));
   });
 

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { workspace } from '../packages/run.ts';
 
@@ -11,5 +11,5 @@ test('the release runs only scripts and files that exist', () => {
   const { scripts } = JSON.parse(read('package.json'));
   expect(commands).toEqual(['.ci/run', 'release']);
   expect(Object.keys(scripts)).toContain('release');
-  expect(globSync('.ci/run', { cwd: workspace })).toEqual(['.ci/run']);
+  expect(existsSync(`${workspace}.ci/run`)).toBe(true);
 });

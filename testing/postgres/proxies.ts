@@ -103,16 +103,23 @@ export const startHostileProxy = async (
   serverUrl: string,
   { harm, answers = 1 }: { readonly harm: Harm; readonly answers?: number },
 ) => {
-  let connections = 0;
+  let [connections, harmed] = [0, 0];
   const { url, close } = await startProxy(serverUrl, () => {
     const unharmed = connections++ % answers;
     let answered = 0;
     return (bytes, client) => {
-      if (harm === 'drip') for (const byte of bytes) client.write(Buffer.from([byte]));
-      else if (!endsAnswer(bytes) || answered++ < unharmed) client.write(bytes);
-      else if (harm === 'terminate') client.end(Buffer.concat([bytes, termination()]));
+      if (harm === 'drip') {
+        for (const byte of bytes) client.write(Buffer.from([byte]));
+        return;
+      }
+      if (!endsAnswer(bytes) || answered++ < unharmed) {
+        client.write(bytes);
+        return;
+      }
+      harmed += 1;
+      if (harm === 'terminate') client.end(Buffer.concat([bytes, termination()]));
       else client.write(bytes.subarray(0, bytes.length / 2), () => client.resetAndDestroy());
     };
   });
-  return { url, close };
+  return { url, close, countHarmed: () => harmed };
 };

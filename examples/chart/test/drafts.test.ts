@@ -12,7 +12,7 @@ const staged = (command: object, fields: object = {}): ChartCommand =>
     staged: { at: '2026-11-29T09:30:00Z', by: 'Practitioner/12', byDisplay: 'Ada Byron' },
     command,
     ...fields,
-  }) as unknown as ChartCommand;
+  }) as ChartCommand;
 
 const factsOf = (command: object) =>
   draftsOf([staged(command)], [], [])[0]?.facts.map(({ label, value }) => [label, value]);
@@ -57,7 +57,7 @@ test('a draft shows all that a commit signs, in words', () => {
 });
 
 test('it is about the goal that it changes, the service or the vaccine', () => {
-  const goals = [{ id: '7', description: { text: 'Walk' } }] as unknown as readonly Goal[];
+  const goals = [{ id: '7', description: { text: 'Walk' } }] as Goal[];
   const commands = [
     staged({ kind: 'closeGoal', goalId: '7' }),
     staged({ kind: 'referral', code: { text: 'Cardiology' } }, { resourceType: 'ServiceRequest' }),
@@ -78,7 +78,7 @@ test('a draft order of another system, which has no listed command, can be commi
     ({
       ...{ resourceType: 'ServiceRequest', id, status, code: { text: 'X-ray' }, authoredOn: '2026-03-01' },
       meta: { versionId: '3' },
-    }) as unknown as ServiceRequest;
+    }) as ServiceRequest;
   const orders = [order('1', 'draft'), order('2', 'active'), order('3', 'draft')];
   const listed = staged({ kind: 'labOrder', code: { text: 'X-ray' } }, { resourceId: '3' });
   expect(draftsOf([listed], [], orders).map(({ id, version }) => [id, version])).toEqual([

@@ -11,6 +11,9 @@ const version = (status: string, versionId: string, lastUpdated: string, ...name
   participant: names.map((display) => ({ member: { reference: `Practitioner/${display}`, display } })),
 });
 
+/** The history of a team, as a client with only these functions reads it. */
+const historyFrom = (client: object) => loadHistory(client as Client, { type: 'CareTeam', id: '7' });
+
 test('the history of a team shows who was in another status at the time of each version', async () => {
   const histories: Record<string, object[]> = {
     'CareTeam/7': [
@@ -27,7 +30,7 @@ test('the history of a team shows who was in another status at the time of each 
     history: (type: string, id: string) => Readable.from(histories[`${type}/${id}`] ?? []),
     search: () => Readable.from([]),
   };
-  const versions = await loadHistory(client as unknown as Client, { type: 'CareTeam', id: '7' });
+  const versions = await historyFrom(client);
   expect(versions.map(({ number, changes }) => [number, JSON.stringify(changes).includes('Bob')])).toEqual([
     ['3', true],
     ['2', true],
@@ -43,9 +46,7 @@ test('the history of a team fails if the versions of its other members cannot be
     },
     search: () => Readable.from([]),
   };
-  await expect(loadHistory(client as unknown as Client, { type: 'CareTeam', id: '7' })).rejects.toThrow(
-    'The records cannot be reached at the moment.',
-  );
+  await expect(historyFrom(client)).rejects.toThrow('The records cannot be reached at the moment.');
 });
 
 test('a version that software proposed names it beside the author', async () => {
@@ -57,6 +58,6 @@ test('a version that software proposed names it beside the author', async () => 
     history: () => Readable.from([version('active', '1', '2026-03-01T08:00:00Z', 'Ada')]),
     search: () => Readable.from([{ target: [{ reference: 'CareTeam/7/_history/1' }], agent }]),
   };
-  const [first] = await loadHistory(client as unknown as Client, { type: 'CareTeam', id: '7' });
+  const [first] = await historyFrom(client);
   expect(first).toMatchObject({ author: 'Practitioner/12', proposedBy: 'Scribe' });
 });

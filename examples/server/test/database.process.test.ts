@@ -98,7 +98,7 @@ test('while a database allows no writes, the server is not ready, its reads have
   const post = () => send('/fhir/Immunization', { method: 'POST', body });
 
   await forbidWrites('on');
-  await expect.poll(async () => await ready()).toEqual([503, { status: 'read-only', reads: true }]);
+  await expect.poll(ready).toEqual([503, { status: 'read-only', reads: true }]);
   expect((await send('/fhir/CareTeam/amy')).status).toBe(200);
   const refused = await post();
   expect([refused.status, await refused.text()]).toEqual([
@@ -106,7 +106,7 @@ test('while a database allows no writes, the server is not ready, its reads have
     expect.stringContaining('store-not-writable'),
   ]);
   await forbidWrites('off');
-  await expect.poll(async () => await ready()).toEqual([200, { status: 'ready' }]);
+  await expect.poll(ready).toEqual([200, { status: 'ready' }]);
   expect((await post()).status).toBe(201);
   stop();
   await drain();

@@ -39,7 +39,7 @@ import {
   negotiateMediaType,
 } from './http.ts';
 import { checkHandlerOptions, type HttpHandlerOptions } from './options.ts';
-import { createPublicDocuments, type PublicDocument, respondWithDocument } from './public-documents.ts';
+import { createPublicDocuments, respondWithDocument } from './public-documents.ts';
 import { RequestAborted } from './request/body.ts';
 import {
   createFindTarget,
@@ -221,26 +221,24 @@ export const createHttpHandler = (records: AnyClinicalRecords, options: HttpHand
     defaultReturn,
     conditionalCreates: routes.filter(isConditionalCreate).map(({ type }) => `POST /${type}`),
   };
-  const beginRequest = createInFlightLimit(maxInFlight);
-  const respondToSender = createRespondToSender(
-    createRespondToAuthenticated(served, options, settings),
-    { ...options },
-    beginRequest,
-  );
+  const respondToAuthenticated = createRespondToAuthenticated(served, options, settings);
   /** An agent reads a document as everybody does, once it is known who it is. */
-  const readDocument = (received: ReceivedRequest, document: PublicDocument) =>
-    createRespondToSender(
-      async () => respondWithDocument(document, received),
-      { ...options },
-      beginRequest,
-    )(received);
+  const respondToSender = createRespondToSender(
+    async (authenticated) => {
+      const document = documentAt(authenticated.context.target);
+      return document === undefined
+        ? respondToAuthenticated(authenticated)
+        : respondWithDocument(document, authenticated);
+    },
+    { ...options },
+    createInFlightLimit(maxInFlight),
+  );
   const respond: Respond<ReceivedRequest> = async (received) => {
     const document = documentAt(received.context.target);
-    if (document === undefined) return respondToSender(received);
-    received.context.isPublic = true;
-    return received.request.agent === undefined
-      ? respondWithDocument(document, received)
-      : readDocument(received, document);
+    received.context.isPublic = document !== undefined;
+    return document === undefined || received.request.agent !== undefined
+      ? respondToSender(received)
+      : respondWithDocument(document, received);
   };
   const reportError = createReportError(onError);
   const handle = createHandle(respond, reportError);

@@ -12,7 +12,7 @@ import { contentTypeHeaders, withAllowHeader } from './respond/response.ts';
 import type { Route } from './routes/route.ts';
 
 /** A document that needs no token, in a media type; null if the client accepts none that is offered. It has no data of a chart. */
-export type PublicDocument = (mediaType: MediaType | null) => HttpResponse | null;
+type PublicDocument = (mediaType: MediaType | null) => HttpResponse | null;
 
 /** A document that is created when it is first read. */
 const createDocument = (create: () => object): PublicDocument => {

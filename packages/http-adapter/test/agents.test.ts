@@ -64,9 +64,7 @@ onEveryStore('An agent that acts for a user', (clinic) => {
   });
 
   test('is named only by the versions that its command has made', async () => {
-    const { goalId } = await clinic()
-      .record(goal())
-      .then(({ resourceId }) => ({ goalId: resourceId }));
+    const { resourceId: goalId } = await clinic().record(goal());
     const { id } = await propose({ kind: 'updateGoal', goalId, progress: 'Walks half a mile.' });
     await clinic().record({ kind: 'updateGoal', goalId, progress: 'Rests.' });
     await sender()('POST', `/commands/${id}/commit`);
@@ -112,21 +110,18 @@ onEveryStore('An agent that acts for a user', (clinic) => {
 describe('An agent', () => {
   test('does not use up the requests of its user', async () => {
     const { records } = await openClinic(createMemoryStore());
-    let goOn = () => {};
-    const wait = new Promise<'allow'>((resolve) => {
-      goOn = () => resolve('allow');
-    });
+    const gate = Promise.withResolvers<'allow'>();
     const send = createSender(
       createHandler(records, {
         authenticate: (token) => ({ ...principalOf('bob'), ...(token === 'agent' && { agent }) }),
-        authorize: ({ principal }) => (principal.agent === undefined ? 'allow' : wait),
+        authorize: ({ principal }) => (principal.agent === undefined ? 'allow' : gate.promise),
         maxInFlight: 1,
       }),
     );
     const first = send('GET', '/Goal?patient=amy', { token: 'agent' });
     expect((await send('GET', '/Goal?patient=amy', { token: 'agent' })).status).toBe(429);
     expect((await send('GET', '/Goal?patient=amy', { token: 'bob' })).status).toBe(200);
-    goOn();
+    gate.resolve('allow');
     expect((await first).status).toBe(200);
   });
 
@@ -166,7 +161,7 @@ describe('An agent', () => {
     null,
   ])('in process has a reference and at most a short name, unlike %j', async (sent) => {
     const { records } = await openClinic(createMemoryStore());
-    const staged = records.chart.stage(goal(), { by: 'Practitioner/ada', agent: sent as unknown as Agent });
+    const staged = records.chart.stage(goal(), { by: 'Practitioner/ada', agent: sent as Agent });
     await expect(staged).rejects.toMatchObject({ error: { _tag: 'Misuse' } });
   });
 

@@ -12,7 +12,8 @@ import {
   primaryOf,
   removeTenant,
 } from '../src/index.ts';
-import { firstVersion } from '../src/tables/migrations.ts';
+import { lastVersionOf } from '../src/tables/migrate.ts';
+import { firstVersion, migrations } from '../src/tables/migrations.ts';
 import { newPool, newUser, openPool } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
 import { wrapPool } from './wrap-pool.ts';
@@ -36,6 +37,8 @@ const tablesOf = async (schema: string) => {
 };
 
 const refused = (message: string) => left({ _tag: 'Misuse', message });
+
+const lastVersion = lastVersionOf(migrations);
 
 test('eight stores that open an empty schema at once migrate it once', async () => {
   const stores = Array.from({ length: 8 }, () => openPostgresStore({ pool, schema: 'at_once' }));
@@ -78,6 +81,9 @@ test.each(['LATIN1', 'SQL_ASCII'])(
     await pool.query(
       `create database ${database} encoding '${encoding}' lc_collate 'C' lc_ctype 'C' template template0`,
     );
+    onTestFinished(async () => {
+      await pool.query(`drop database ${database} with (force)`);
+    });
     const url = new URL(inject('postgresUrl'));
     url.pathname = database;
     const other = openPool(url.href);
@@ -92,9 +98,6 @@ test.each(['LATIN1', 'SQL_ASCII'])(
     expect((await other.query(`select from pg_namespace where nspname = 'clinical_records'`)).rows).toEqual(
       [],
     );
-    onTestFinished(async () => {
-      await pool.query(`drop database ${database} with (force)`);
-    });
   },
 );
 
@@ -106,7 +109,7 @@ test('a newer schema is refused, and not changed', async () => {
   const before = await tablesOf('newer');
   expect(await openPostgresStore({ pool, schema: 'newer' }).read(ref)).toEqual(
     refused(
-      `The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to ${firstVersion}. ` +
+      `The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to ${lastVersion}. ` +
         'Use the version that wrote them, or a newer one.',
     ),
   );
@@ -120,8 +123,8 @@ test.each([
       'Export the records with the version that wrote them (--export), and import them into a new schema with this one (--import).',
   ],
   [
-    firstVersion + 1,
-    `The tables have schema ${firstVersion + 1}, but this version of @clinical-records/store-postgres supports schemas up to ${firstVersion}. ` +
+    lastVersion + 1,
+    `The tables have schema ${lastVersion + 1}, but this version of @clinical-records/store-postgres supports schemas up to ${lastVersion}. ` +
       'Use the version that wrote them, or a newer one.',
   ],
 ])(

@@ -15,7 +15,7 @@ await store.migrate();
 beforeEach(() => {
   takeTraffic();
 });
-const expectOneAtATime = () => expect(takeTraffic()).toMatchObject({ queries: expect.any(Number), most: 1 });
+const expectOneAtATime = () => expect(takeTraffic().most).toBe(1);
 
 const ids = Array.from({ length: 20 }, (_, at) => `r${at}`);
 const index = [{ kind: 'token', parameter: 'status', system: '', code: 'active' }] as const;

@@ -18,10 +18,11 @@ const statement = {
   patient: { reference: 'Patient/amy' },
 } as const;
 
-/** Writes that only add records, and how many round trips each takes: one for all that it reads at once, and one to commit. */
-type Create = readonly [name: string, trips: number, create: (on: ClinicalRecords) => Promise<unknown>];
+/** A call, and how many round trips it takes. */
+type Call = readonly [name: string, trips: number, call: (on: ClinicalRecords) => Promise<unknown>];
 
-const creates: readonly Create[] = [
+/** Writes that only add records: one round trip for all that each reads at once, and one to commit. */
+const creates: readonly Call[] = [
   ['a staged order', 2, ({ chart }) => chart.stage(order)],
   ['a staged goal', 2, ({ chart }) => chart.stage(goal)],
   ['an immunization', 2, ({ immunizations }) => immunizations.create(statement, by)],
@@ -31,15 +32,16 @@ const creates: readonly Create[] = [
   ['a recorded goal', 3, ({ chart }) => chart.record(goal, by)],
 ];
 
-/** Calls that read in a transaction of the host, and how many round trips each takes. */
-const reads: readonly Create[] = [
-  ['a read', 1, ({ immunizations }) => immunizations.search({ patient: 'amy' })],
+/** Calls that read in a transaction of the host. */
+const reads: readonly Call[] = [
+  ['a search', 1, ({ immunizations }) => immunizations.search({ patient: 'amy' })],
   [
     'a goal that does not exist',
     1,
     ({ goals }) => expect(goals.read('none')).rejects.toMatchObject({ tag: 'NotFound' }),
   ],
-  ['a history', 1, ({ directory }) => directory.read('Patient', 'amy')],
+  ['a read', 1, ({ directory }) => directory.read('Patient', 'amy')],
+  ['a history', 1, ({ goals }) => goals.history('walk')],
 ];
 
 /** How a host joins, with a trip for each query of its own. */
@@ -57,6 +59,7 @@ const openRecords = async (options: pg.PoolConfig) => {
   const records = createClinicalRecords({ store, extensionBase: 'urn:oid:1.2.3', careTeamRoles: [] });
   await records.directory.put('Patient', { id: 'amy', lastName: 'Shaw' });
   await records.directory.put('Practitioner', { id: 'ada', lastName: 'Byron' });
+  await records.chart.record({ ...goal, id: 'walk' }, by);
   // The terms of the index are written with the first of each.
   for (const [, , create] of creates) await create(records);
   return { ...counting, records };

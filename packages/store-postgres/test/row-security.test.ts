@@ -14,7 +14,7 @@ import { change, ref, resultOf, write } from './store-helpers.ts';
 
 const owners = await newPool();
 /** The rights of one more user on the tables that exist. */
-const migrationSqlOf = (user: string) =>
+const grantsFor = (user: string) =>
   migrationSql({ user })
     .split('\n')
     .filter((line) => line.startsWith('grant'))
@@ -51,7 +51,7 @@ test('PostgreSQL shows a statement without a condition the rows of the tenant th
 });
 
 test('a transaction that names no tenant gets one error, on a connection that is new and on one that has named some before', async () => {
-  const fresh = await newUser(owners, 'fresh', (user) => migrationSqlOf(user), { max: 1 });
+  const fresh = await newUser(owners, 'fresh', grantsFor, { max: 1 });
   const refusal = {
     code: '42501',
     message:
@@ -67,7 +67,7 @@ test('a transaction that names no tenant gets one error, on a connection that is
   await readAll();
 });
 
-test('a user sees the name of one tenant only, that of the transaction, and finds its own by its name', async () => {
+test('a user sees only the name of the tenant that the transaction names, and finds the number of a tenant by its name', async () => {
   const client = await guarded.connect();
   await client.query("begin; set local clinical_records.tenant = '2'");
   const { rows } = await client.query('select name from clinical_records.tenants');

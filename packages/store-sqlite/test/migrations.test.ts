@@ -7,25 +7,25 @@ import { describe, expect, test, vi } from 'vitest';
 import { toSqliteDatabase } from '../src/driver.ts';
 import { inTransaction, openSqliteStore, type SqliteHandle } from '../src/index.ts';
 import { createQueryBuilder } from '../src/schema.ts';
-import { firstVersion, type Migration, migrations } from '../src/tables/migrations.ts';
+import { type Migration, type MigrationStatements, migrations } from '../src/tables/migrations.ts';
 import { openTables } from '../src/tables/open-tables.ts';
+import { lastVersionOf } from '../src/tables/schema-version.ts';
 import { newFile } from './files.ts';
 import { change, findActive, ref, tryWrite, write } from './store-helpers.ts';
 
-const lastVersion = firstVersion + migrations.length - 1;
+const lastVersion = lastVersionOf(migrations);
 
 // The steps of a later version of the library.
 
-const addColumn: Migration = ({ schema }) => [schema.alterTable('records').addColumn('later', 'text')];
+const addColumn: MigrationStatements = ({ schema }) => [
+  schema.alterTable('records').addColumn('later', 'text'),
+];
 
 const addIndex: Migration = ({ schema }, nameIndex) => [
   schema.createIndex(nameIndex('records_by_version')).on('records').columns(['type', 'version']),
 ];
 
-const fails: Migration = () =>
-  [sql`this is not SQL`.$castTo<object>()].map((part) => ({
-    compile: () => part.compile(createQueryBuilder('')),
-  }));
+const fails: MigrationStatements = (db) => [{ compile: () => sql`this is not SQL`.compile(db) }];
 
 /** Two records a batch get a text in the column. `before` is called with the place before each batch. */
 const fillColumn = (before: (after: number) => void = () => {}): Migration => ({
@@ -115,8 +115,7 @@ describe('a newer version migrates a file', () => {
   test('and a step that fails changes nothing', async () => {
     const database = new Database(await newClinic('a'));
     const before = schemaOf(database);
-    const both: Migration = (...context) =>
-      [addColumn, fails].flatMap((step) => ('first' in step ? [] : step(...context)));
+    const both: Migration = (...context) => [...addColumn(...context), ...fails(...context)];
     expect(() => migrateWith(database, [both])).toThrow('syntax error');
     expect([versionOf(database), schemaOf(database)]).toEqual([[lastVersion], before]);
     database.close();

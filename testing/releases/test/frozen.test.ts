@@ -43,7 +43,7 @@ const openPostgres = async (release: string): Promise<Stores> => {
 const stores = { sqlite: openSqlite, postgres: openPostgres } as const;
 
 const cases = readdirSync(frozen).flatMap((release) =>
-  (['sqlite', 'postgres'] as const).map((name) => ({ release, name, open: stores[name] })),
+  Object.entries(stores).map(([name, open]) => ({ release, name, open })),
 );
 
 const later = '2027-01-01T08:00:00Z';

@@ -19,9 +19,9 @@ const risks: Readonly<Record<string, string>> = { high: 'high risk', low: 'low r
 const marks = ['unconfirmed', 'inactive', 'resolved'];
 
 /**
- * The allergies in the banner: those that are a danger now and the greatest risks first. One that was refuted, or entered in error, was
- * none. One that is inactive or resolved is marked, so that nobody records it again as unknown. That none is known is only said if it
- * is recorded, and is not contradicted by an active allergy.
+ * The allergies in the banner: those that are a danger now and the greatest risks first. An allergy that was refuted or entered in
+ * error is left out. One that is inactive or resolved is marked, so that nobody takes it for one that is not recorded. That none is
+ * known is only said if it is recorded, and is not contradicted by an active allergy.
  */
 export const listAllergies = (allergies: readonly Allergy[]): readonly ListedAllergy[] => {
   const counted = allergies.filter(

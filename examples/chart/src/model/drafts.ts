@@ -3,6 +3,7 @@ import { formatDate, formatDay } from './dates/dates.ts';
 import { achievements, priorities } from './goal-command.ts';
 import { type Fact, factsOf } from './history/facts.ts';
 import { conceptName } from './names.ts';
+import { orderKinds } from './orders.ts';
 import type { ChartType, Goal, ServiceRequest, Versioned } from './resources.ts';
 
 /** A command that is staged: all that a commit signs. */
@@ -14,13 +15,6 @@ export type Draft = Pick<ChartCommand, 'id' | 'resourceId' | 'version' | 'staged
   readonly label: string;
   readonly facts: readonly Fact[];
 };
-
-/** The kinds of orders in the words of the chart. */
-export const orderKinds = {
-  labOrder: 'Laboratory',
-  imagingOrder: 'Imaging',
-  referral: 'Referral',
-} as const;
 
 const labels: Readonly<Record<ChartCommand['kind'], string>> = {
   ...orderKinds,

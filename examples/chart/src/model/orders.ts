@@ -55,9 +55,16 @@ export const periodOf = ({
 /** The priorities above `routine`, for a form. */
 export const urgencies = { urgent: 'Urgent', asap: 'As soon as possible', stat: 'At once' } as const;
 
+/** The kinds of orders in the words of the chart. */
+export const orderKinds = {
+  labOrder: 'Laboratory',
+  imagingOrder: 'Imaging',
+  referral: 'Referral',
+} as const;
+
 /** The fields of a form for a new order. */
 export type OrderFields = {
-  readonly kind: 'labOrder' | 'imagingOrder' | 'referral';
+  readonly kind: keyof typeof orderKinds;
   readonly text: string;
   readonly start: string;
   readonly end: string;

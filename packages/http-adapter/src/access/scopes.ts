@@ -105,13 +105,16 @@ export type Interaction = keyof typeof permissions;
 /** The interactions in which nothing takes effect. */
 const agentInteractions: readonly Interaction[] = ['read', 'vread', 'history', 'search', 'operation'];
 
+/** Whether an agent of a host in plain JavaScript can be named. */
+export const isNamedAgent = (agent: Agent | undefined): boolean =>
+  typeof agent?.reference === 'string' && agent.reference.trim() !== '';
+
 /**
- * Whether an agent may do this at all, whatever its scopes are: it reads and stages, and a practitioner decides. Throws if a host in plain
- * JavaScript returned an agent that cannot be named.
+ * Whether an agent may do this at all, whatever its scopes are: it reads and stages, and a practitioner decides. Throws if it cannot be
+ * named.
  */
-export const mayAgent = ({ reference }: Agent, type: string, interaction: Interaction): boolean => {
-  if (typeof reference !== 'string' || reference.trim() === '')
-    throw new TypeError('authenticate() returned an agent without a reference.');
+export const mayAgent = (agent: Agent, type: string, interaction: Interaction): boolean => {
+  if (!isNamedAgent(agent)) throw new TypeError('authenticate() returned an agent without a reference.');
   return agentInteractions.includes(interaction) || (type === commandType && interaction === 'create');
 };
 

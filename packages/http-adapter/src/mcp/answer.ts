@@ -1,3 +1,4 @@
+import type { OutcomeIssue } from '../errors.ts';
 import type { HttpResponse } from '../http.ts';
 import { isValues } from './protocol.ts';
 import type { Arguments, Tool } from './tools.ts';
@@ -17,13 +18,13 @@ const dataContent = (lines: readonly string[]): TextContent =>
 const toLine = (value: unknown): string =>
   JSON.stringify(value).replaceAll('<', String.raw`\u003c`).replaceAll('>', String.raw`\u003e`);
 
-type OutcomeIssue = { readonly diagnostics?: string; readonly expression?: readonly string[] };
-
 const parse = (body: string): unknown => (body === '' ? null : JSON.parse(body));
 
 /** The element of the arguments at which something is wrong, such as `dueDate` of `Command.dueDate`. */
-const sentenceOf = ({ diagnostics = '', expression: [place] = [] }: OutcomeIssue): string =>
-  place === undefined ? diagnostics : `${place.replace(/^(Command|http)\./, '')}: ${diagnostics}`;
+const sentenceOf = ({ diagnostics, expression }: OutcomeIssue): string =>
+  expression === undefined
+    ? diagnostics
+    : `${expression[0].replace(/^(Command|http)\./, '')}: ${diagnostics}`;
 
 /** The sentences of an OperationOutcome. */
 export const sentencesOf = ({ body }: HttpResponse): readonly string[] => {
@@ -48,7 +49,8 @@ const errorResult = (response: HttpResponse): ToolResult => {
   return { content: [textContent(text)], isError: true };
 };
 
-type Fitting = {
+/** The lines of an answer, and how many items were read for it. */
+type AnswerLines = {
   readonly lines: readonly string[];
   readonly skipped: readonly string[];
   readonly read: number;
@@ -61,7 +63,7 @@ const nameOf = (value: unknown): string => {
 };
 
 /** The first items that fit into an answer. One that alone is too large is skipped, so that the next ones can be reached. */
-const fit = (items: readonly unknown[], limit: number): Fitting => {
+const fit = (items: readonly unknown[], limit: number): AnswerLines => {
   const lines: string[] = [];
   const skipped: string[] = [];
   let bytes = 0;
@@ -113,7 +115,7 @@ const pageResult = (body: Arguments, sent: Arguments, tool: Tool, limit: number)
     ...(end > begin ? [`These are ${begin + 1} to ${end}.`] : ['There are none here.']),
     ...skippedSentence(skipped),
     ...(hasMore
-      ? [`There are more: call ${tool.described.name} again with the same arguments and "_offset": ${end}.`]
+      ? [`There are more: call ${tool.description.name} again with the same arguments and "_offset": ${end}.`]
       : []),
     ...(read < items.length && read >= matches
       ? ['Not all resources that they refer to fit: read those with their ids.']

@@ -89,20 +89,20 @@ const createSend =
       agent,
     });
 
-type Described = { readonly tools: ReadonlyMap<string, Tool>; readonly instructions: string };
+type AgentInterface = { readonly tools: ReadonlyMap<string, Tool>; readonly instructions: string };
 
 /** Reads the description of the interface, once. */
-const createDescribe = (handler: HttpHandler, { basePath = '' }: McpOptions) => {
-  let described: Described | undefined;
-  return async (): Promise<Described> => {
-    if (described !== undefined) return described;
+const createReadInterface = (handler: HttpHandler, { basePath = '' }: McpOptions) => {
+  let known: AgentInterface | undefined;
+  return async (): Promise<AgentInterface> => {
+    if (known !== undefined) return known;
     const path = `${basePath}/openapi.json`;
     const { status, body } = await handler({ method: 'GET', url: path, headers: {} });
     if (status !== 200) throw new Error(`${path} is a ${status}: basePath must be that of the handler.`);
     const tools = createTools(JSON.parse(body) as InterfaceDocument);
-    const canPropose = [...tools.values()].some(({ described }) => !described.annotations.readOnlyHint);
-    described = { tools, instructions: instructionsFor(canPropose) };
-    return described;
+    const canPropose = [...tools.values()].some(({ description }) => !description.annotations.readOnlyHint);
+    known = { tools, instructions: instructionsFor(canPropose) };
+    return known;
   };
 };
 
@@ -123,7 +123,7 @@ type Respond = (message: Message, request: HttpRequest) => Promise<HttpResponse>
 const createRespond = (handler: HttpHandler, options: McpOptions, challenge: string): Respond => {
   const { answerLimit = 64 * 1024 } = options;
   const send = createSend(handler, options);
-  const describe = createDescribe(handler, options);
+  const readInterface = createReadInterface(handler, options);
 
   const callTool = async (tool: Tool, { id, params }: Message, request: HttpRequest) => {
     const sent = isValues(params.arguments) ? params.arguments : {};
@@ -138,10 +138,11 @@ const createRespond = (handler: HttpHandler, options: McpOptions, challenge: str
   };
 
   return async (message, request) => {
-    const isStateless = checkVersion(message, request);
-    if (E.isLeft(isStateless)) return refuse(isStateless.left, message.id);
+    const version = checkVersion(message, request);
+    if (E.isLeft(version)) return refuse(version.left, message.id);
+    const isStateless = version.right;
     const { id, method, params } = message;
-    const { tools, instructions } = await describe();
+    const { tools, instructions } = await readInterface();
     const tool = method === 'tools/call' ? tools.get(`${params.name}`) : undefined;
     if (tool !== undefined && id !== undefined) return callTool(tool, message, request);
     // It has no data of a chart, but only those who are known may have it.
@@ -149,7 +150,7 @@ const createRespond = (handler: HttpHandler, options: McpOptions, challenge: str
     if (sender.status !== 200) return refuseSender(sender, challenge, id);
     if (id === undefined) return respond(202, '');
     const result = (body: object) => respond(200, renderResult(id, body));
-    switch (isStateless.right ? method : `handshake ${method}`) {
+    switch (isStateless ? method : `handshake ${method}`) {
       case 'server/discover':
         return result(discoverResult(instructions));
       case 'handshake initialize':
@@ -158,12 +159,12 @@ const createRespond = (handler: HttpHandler, options: McpOptions, challenge: str
         return result({});
       case 'tools/list':
       case 'handshake tools/list':
-        return result(toolsResult(Array.from(tools.values(), ({ described }) => described)));
+        return result(toolsResult(Array.from(tools.values(), ({ description }) => description)));
       case 'tools/call':
       case 'handshake tools/call':
         return refuse({ status: 200, code: codes.parameters, message: 'There is no such tool.' }, id);
       default: {
-        const status = isStateless.right ? 404 : 200;
+        const status = isStateless ? 404 : 200;
         return refuse({ status, code: codes.method, message: 'The method is not supported.' }, id);
       }
     }

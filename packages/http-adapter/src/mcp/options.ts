@@ -1,5 +1,6 @@
 import type { Agent } from '@clinical-records/core/adapter';
 import { checkOptionNames, type OptionNames, requireNumbers } from '@clinical-records/core/store';
+import { isNamedAgent } from '../access/scopes.ts';
 import { checkCors } from '../cors.ts';
 
 /** Where agents find the interface, and how they get a token. */
@@ -21,7 +22,7 @@ export type McpOptions = {
   readonly origins?: readonly string[];
   /** The most bytes of chart data in one answer. Default: 64 KiB. */
   readonly answerLimit?: number;
-  /** Is called with the cause of each response of 500 that is not one of the handler. */
+  /** Is called with the cause of each 500 that the handler itself did not return. */
   readonly onError?: (cause: Error) => void;
 };
 
@@ -45,8 +46,7 @@ export const checkMcpOptions = (options: McpOptions): void => {
   const { url, agent, authorizationServers = [], origins = [], answerLimit = 1024 } = options;
   if (!isUrl(url) || new URL(url).pathname === '/')
     throw new TypeError('url must be a URL with a path, such as https://clinic.example/mcp.');
-  if (typeof agent?.reference !== 'string' || agent.reference.trim() === '')
-    throw new TypeError('agent must have a reference, such as Device/assistant.');
+  if (!isNamedAgent(agent)) throw new TypeError('agent must have a reference, such as Device/assistant.');
   if (!Array.isArray(authorizationServers) || !authorizationServers.every(isUrl))
     throw new TypeError('authorizationServers must be a list of URLs such as https://login.clinic.example.');
   checkCors({ origins });

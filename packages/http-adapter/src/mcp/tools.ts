@@ -26,7 +26,7 @@ type ToolDescription = {
 
 /** One endpoint of the interface as a tool. */
 export type Tool = {
-  readonly described: ToolDescription;
+  readonly description: ToolDescription;
   /** Whether its answer has pages. */
   readonly hasPages: boolean;
   /** The request of a call. Whatever its arguments are, there is one: the handler judges them. */
@@ -96,13 +96,13 @@ const parametersOf = (document: object, { parameters = [] }: Operation): readonl
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const readTool = (
-  described: Pick<ToolDescription, 'name' | 'title' | 'description'>,
+  named: Pick<ToolDescription, 'name' | 'title' | 'description'>,
   path: string,
   parameters: readonly Parameter[],
   defaults: Arguments = {},
 ): Tool => ({
-  described: {
-    ...described,
+  description: {
+    ...named,
     inputSchema: {
       type: 'object',
       properties: Object.fromEntries(
@@ -117,27 +117,27 @@ const readTool = (
   },
   hasPages: !path.endsWith('/{id}'),
   toRequest: (sent) => {
-    const { id, ...others } = { ...defaults, ...sent };
-    const isOfOne = path.includes('{id}');
+    const { id, ...others } = sent;
+    const parameters = { ...defaults, ...(path.includes('{id}') ? others : sent) };
     const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(isOfOne ? others : { ...defaults, ...sent }))
+    for (const [name, value] of Object.entries(parameters))
       for (const one of [value].flat()) query.append(name, toText(one));
     return {
       method: 'GET',
-      path: isOfOne ? path.replace('{id}', () => encodeURIComponent(toText(id ?? ''))) : path,
+      path: path.replace('{id}', () => encodeURIComponent(toText(id ?? ''))),
       query: query.toString(),
     };
   },
 });
 
-const articleOf = (type: string) =>
+const wordsOf = (type: string) =>
   typeWords.get(type) ?? { one: `a resource of type ${type}`, many: `resources of type ${type}` };
 
 /** The tools of types of FHIR: to read one resource, and to search. Provenance and the audit are for people. */
 const toolsOfType = (document: object, path: string, operation: Operation): readonly Tool[] => {
   const [, type = '', isOne] = /^\/([A-Z][A-Za-z]*)(\/\{id\})?$/.exec(path) ?? [];
   if (type === '' || type === 'Provenance' || type === 'AuditEvent') return [];
-  const words = articleOf(type);
+  const words = wordsOf(type);
   const parameters = parametersOf(document, operation);
   return isOne === undefined
     ? [
@@ -194,7 +194,7 @@ const stageTool = (document: object, kind: string, schema: Schema): Tool => {
   };
   const offered = Object.entries(proposal.elements).filter(([name]) => Object.hasOwn(properties, name));
   return {
-    described: {
+    description: {
       name: `stage_${kind}`,
       title: `Propose ${proposal.title}`,
       description: `Proposes ${proposal.title}. It has no effect until a practitioner commits it.`,
@@ -250,5 +250,5 @@ export const createTools = (document: InterfaceDocument): ReadonlyMap<string, To
       ? [chartTool(document, path, get)]
       : toolsOfType(document, path, get);
   });
-  return new Map(tools.map((tool) => [tool.described.name, tool]));
+  return new Map(tools.map((tool) => [tool.description.name, tool]));
 };

@@ -7,7 +7,7 @@ import { createMcpHandler, type McpOptions } from '../../src/mcp.ts';
 
 export const agent = { reference: 'Device/assistant', display: 'Assistant' } as const;
 
-/** The tokens of agents: one of every scope, one of a chart, one that only reads, and one of a user's own program. */
+/** Three tokens: one with every scope, one for a single chart, and one that only reads. */
 export const authenticate = (token: string): Principal | null => {
   switch (token) {
     case 'ada':
@@ -54,6 +54,5 @@ export const connect = async (url: URL, token = 'ada', mode: (typeof eras)[numbe
 export const readResult = ({ content = [], isError = false }: CallToolResult) => {
   const [text = '', data = ''] = content.map((part) => (part.type === 'text' ? part.text : ''));
   const lines = data.split('\n').slice(1, -1);
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into resources of every shape
-  return { text, data, isError, resources: lines.map((line): any => JSON.parse(line)) };
+  return { text, data, isError, resources: lines.map((line) => JSON.parse(line)) };
 };

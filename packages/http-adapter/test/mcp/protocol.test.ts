@@ -6,7 +6,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import type { HttpHandler, HttpHandlerOptions, Principal } from '../../src/index.ts';
 import { createMcpHandler, type McpOptions } from '../../src/mcp.ts';
-import { goal } from '../builders.ts';
+import { goal, withoutId } from '../builders.ts';
 import { createHandler, createRecords, openClinic } from '../clinic.ts';
 import { agent, authenticate, mcpOptions, serveAgents } from './agent.ts';
 
@@ -170,11 +170,8 @@ describe('The endpoint', () => {
   });
 
   test('hands on that a sender has to wait', async () => {
-    let goOn = () => {};
-    const wait = new Promise<'allow'>((resolve) => {
-      goOn = () => resolve('allow');
-    });
-    const mcp = open({}, handlerOf({ maxInFlight: 1, authorize: () => wait }));
+    const gate = Promise.withResolvers<'allow'>();
+    const mcp = open({}, handlerOf({ maxInFlight: 1, authorize: () => gate.promise }));
     const params = { ...meta, name: 'search_Goal', arguments: { patient: 'amy' } };
     const call = { body: message('tools/call', params), headers: { 'mcp-name': 'search_Goal' } };
     const first = send(mcp, call);
@@ -184,7 +181,7 @@ describe('The endpoint', () => {
       content: [{ text: expect.stringMatching(/\(429\)[\s\S]*Send it again in 1 s\./) }],
     });
     expect(await send(mcp)).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
-    goOn();
+    gate.resolve('allow');
     expect((await first).status).toBe(200);
   });
 
@@ -308,7 +305,7 @@ describe('The agent', () => {
   const stagedBy = async (principal: Principal) => {
     const { records } = await openClinic(createMemoryStore());
     const mcp = open({}, createHandler(records, { authenticate: () => principal, chartCommands: true }));
-    const { id: _, kind: __, ...sent } = goal() as ReturnType<typeof goal> & { readonly id: string };
+    const { kind: _, ...sent } = withoutId(goal());
     const body = message('tools/call', { ...meta, name: 'stage_goal', arguments: sent });
     await send(mcp, { body, headers: { 'mcp-name': 'stage_goal' } });
     const { commands } = await records.chart.search({ patient: 'amy' });
@@ -332,8 +329,6 @@ describe('The agent', () => {
     { answerLimit: 10 },
     { answerlimit: 4096 },
   ])('of an endpoint with %j throws when it is created', (options) => {
-    expect(() => open(options as unknown as Partial<McpOptions>)).toThrow(
-      /url|agent|authorizationServers|cors|answer/i,
-    );
+    expect(() => open(options as Partial<McpOptions>)).toThrow(/url|agent|authorizationServers|cors|answer/i);
   });
 });

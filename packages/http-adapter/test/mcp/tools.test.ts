@@ -64,11 +64,11 @@ describe.each(eras)('An agent of the official client, with %j', (era) => {
       },
     ]);
     expect((await clinic.get('/Goal?patient=amy')).json.total).toBe(1);
-    const open_ = await client.callTool({
+    const listed = await client.callTool({
       name: 'list_commands',
       arguments: { patient: 'amy', status: 'staged' },
     });
-    expect(readResult(open_).resources).toEqual(staged.resources);
+    expect(readResult(listed).resources).toEqual(staged.resources);
   });
 });
 

@@ -22,7 +22,7 @@ import {
   requireTime,
 } from '../postgres-options.ts';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
-import { createQueryBuilder, firstTenant, type QueryBuilder, tenantOf } from '../statement.ts';
+import { createQueryBuilder, firstTenant, tenantOf } from '../statement.ts';
 import {
   findTenant,
   hasTenant,
@@ -43,12 +43,12 @@ import {
   lockAuditLog,
 } from './audit-table.ts';
 
-/** The tenant that a log belongs to. */
-type Owner = {
+/** The tenant to which a log belongs. */
+type LogTenant = {
   /** The number of the tenant. Throws if it has no log that may be read. */
   readonly findNumber: (read: ReadRows) => Promise<number>;
   /** Throws if the log may not be read any more. */
-  readonly requireReadable: (read: ReadRows, number: number) => Promise<void>;
+  readonly requireReadable: (read: ReadRows) => Promise<void>;
 };
 
 /** The queries of a log, once its table exists and its tenant is known. */
@@ -58,7 +58,7 @@ type PreparedLog = { readonly queries: ReturnType<typeof createAuditQueries>; re
 const createPrepare = (
   use: UseClient,
   schema: string,
-  { findNumber }: Owner,
+  { findNumber }: LogTenant,
 ): (() => Promise<PreparedLog>) => {
   let prepared: Promise<PreparedLog> | null = null;
   const prepare = async (client: PostgresClient): Promise<PreparedLog> => {
@@ -103,16 +103,13 @@ type AuditStoreOptions = Pick<PostgresStoreOptions, 'pool' | 'schema' | 'transac
 
 const createAuditStore = (
   { pool, schema = defaultSchema, transactionTimeout = 5000 }: AuditStoreOptions,
-  ownerOf: (builder: QueryBuilder) => Owner,
-  tenant: string,
+  tenant: LogTenant,
 ): AuditStore => {
   requirePool(pool);
   requireSchema(schema);
-  requireTenant(tenant);
   requireTime({ transactionTimeout });
-  const owner = ownerOf(createQueryBuilder(schema, { tenant: tenantOf(tenant) }));
   const use = createExclusiveClient(pool);
-  const prepare = createPrepare(use, schema, owner);
+  const prepare = createPrepare(use, schema, tenant);
   let isOpen = true;
 
   const whileOpen = async <A>(
@@ -128,9 +125,9 @@ const createAuditStore = (
   };
 
   const read = <Row>(queryOf: (queries: PreparedLog['queries']) => PostgresQuery) =>
-    whileOpen<Row[]>(async (client, { queries, number }) => {
+    whileOpen<Row[]>(async (client, { queries }) => {
       const { rows } = await client.query(queryOf(queries));
-      await owner.requireReadable(rowsOn(client), number);
+      await tenant.requireReadable(rowsOn(client));
       return right(rows as Row[]);
     });
 
@@ -192,26 +189,25 @@ export const openPostgresAuditStore = ({
 }: AuditStoreOptions & Pick<PostgresStoreOptions, 'tenant'>): AuditStore => {
   const known = { pool: true, schema: true, transactionTimeout: true } as const;
   checkOptionNames('openPostgresAuditStore', options, known);
-  const ownerOf = (builder: QueryBuilder): Owner => {
-    let isAlone = false;
-    return {
-      findNumber: async (read) => {
-        isAlone = !(await hasTables(read, builder));
-        if (!isAlone) return findTenant(read, builder);
-        if (tenant !== firstTenant) throw noTenantError(builder);
-        return onlyLog;
-      },
-      requireReadable: async (read) => {
-        if (!isAlone && !(await hasTenant(read, builder))) throw tenantGoneError(builder);
-      },
-    };
-  };
-  return createAuditStore(options, ownerOf, tenant);
+  requireTenant(tenant);
+  const builder = createQueryBuilder(options.schema ?? defaultSchema, { tenant: tenantOf(tenant) });
+  let isAlone = false;
+  return createAuditStore(options, {
+    findNumber: async (read) => {
+      isAlone = !(await hasTables(read, builder));
+      if (!isAlone) return findTenant(read, builder);
+      if (tenant !== firstTenant) throw noTenantError(builder);
+      return onlyLog;
+    },
+    requireReadable: async (read) => {
+      if (!isAlone && !(await hasTenant(read, builder))) throw tenantGoneError(builder);
+    },
+  });
 };
 
 /**
- * Opens the store of the audit log of a tenant that has been removed, by its number from `listRemovedTenants`. The pool is one of
- * the owner of the tables: any other user gets a `Misuse` from each call. Throws if an option is not allowed.
+ * Opens the store of the audit log of a tenant that has been removed, by its number from `listRemovedTenants`. The pool must be one
+ * of the owner of the tables: every call of another user is refused. Throws if an option is not allowed.
  *
  * @example
  * const audit = createAuditLog({ store: openRemovedAuditStore({ pool: ownersPool, number: 7 }) });
@@ -226,14 +222,14 @@ export const openRemovedAuditStore = ({
 }): AuditStore => {
   const known = { pool: true, schema: true, transactionTimeout: true } as const;
   checkOptionNames('openRemovedAuditStore', options, known);
-  const ownerOf = (builder: QueryBuilder): Owner => ({
+  const builder = createQueryBuilder(options.schema ?? defaultSchema);
+  return createAuditStore(options, {
     findNumber: async (read) => {
       await requireRemoved(read, builder, number);
       return number;
     },
     requireReadable: async () => {},
   });
-  return createAuditStore(options, ownerOf, firstTenant);
 };
 
 /**

@@ -77,7 +77,7 @@ export const createCommitAll = (use: UseClient, builder: QueryBuilder, transacti
           callFor(prepareCommit(commit), new Map(), { transaction: null, wait: transactionTimeout }),
         );
   /** An error of the work leaves the client as it was. */
-  const isOfWork = (cause: unknown) =>
+  const isOfWork = (cause: unknown): cause is RefusedCommitError | HostStatementError =>
     cause instanceof RefusedCommitError || cause instanceof HostStatementError;
 
   return async (store: ClinicalStore, { commits, writes }: Work): Promise<Either<StoreError, Versions>> => {
@@ -104,8 +104,8 @@ export const createCommitAll = (use: UseClient, builder: QueryBuilder, transacti
       left(cause instanceof TransactionError ? cause : new RefusedCommitError(postgresError(cause))),
     );
     if (ended._tag === 'Right') return ended;
-    const cause: unknown = ended.left;
+    const cause = ended.left;
     if (cause instanceof HostStatementError) throw cause.cause;
-    return left(cause instanceof TransactionError ? cause.storeError : (cause as RefusedCommitError).error);
+    return left(cause instanceof TransactionError ? cause.storeError : cause.error);
   };
 };

@@ -28,7 +28,7 @@ import { createChangeParameters } from '../write/reindex.ts';
 import { createTermWriter } from '../write/term-writer.ts';
 import { type OpenTransaction, runInSavepoint, selectTransaction } from './open-transaction.ts';
 import { createProvisionalWriteStatement, withContentHash } from './provisional-versions.ts';
-import { createWriteCall, type HostWrite, type WriteAnswer } from './write-function.ts';
+import { createWriteCall, type JoinedWrite, type WriteAnswer } from './write-function.ts';
 
 const refuseReindexing = left(
   misuseError(
@@ -43,7 +43,7 @@ const refuseErasure = left(
 );
 
 /** The versions of the records that exist, by their names. */
-type Versions = ReadonlyMap<string, number>;
+type CurrentVersions = ReadonlyMap<string, number>;
 
 type WriteJoined = (
   transaction: OpenTransaction,
@@ -63,7 +63,7 @@ const createLockRecords = (builder: QueryBuilder) => {
     transaction: OpenTransaction,
     { expectations }: PreparedCommit,
     end: number,
-  ): Promise<ReadonlyMap<string, number>> => {
+  ): Promise<CurrentVersions> => {
     const changed = refsOf(expectations.filter(({ version }) => version !== null));
     const checked = refsOf(expectations.filter(({ version }) => version === null));
     const locked = await runInSavepoint(
@@ -101,7 +101,7 @@ const createWriteByStatements = (builder: QueryBuilder): WriteJoined => {
 };
 
 /** The version that each record of a commit must have, as far as it is known: 0 if it must not exist, null for any. */
-const expectedOf = ({ expectations }: PreparedCommit, current: Versions): readonly (number | null)[] =>
+const expectedOf = ({ expectations }: PreparedCommit, current: CurrentVersions): readonly (number | null)[] =>
   expectations.map(({ expects, name, version }) => {
     if (expects._tag === 'Version') return toInteger(expects.version);
     if (expects._tag === 'Absent') return 0;
@@ -112,7 +112,10 @@ const expectedOf = ({ expectations }: PreparedCommit, current: Versions): readon
 export type WriteCall = {
   readonly query: PostgresQuery;
   /** The result of the commit; or the versions of its records, which are locked now, if any were expected. */
-  readonly resultOf: (rows: readonly unknown[], transaction: OpenTransaction) => CommitResult | Versions;
+  readonly resultOf: (
+    rows: readonly unknown[],
+    transaction: OpenTransaction,
+  ) => CommitResult | CurrentVersions;
 };
 
 /** Creates the calls of the function. A record of which any version is expected is taken for new unless its version is known. */
@@ -120,8 +123,8 @@ export const createWriteCalls = (builder: QueryBuilder) => {
   const write = createWriteCall(builder);
   return (
     prepared: PreparedCommit,
-    current: Versions,
-    options: Pick<HostWrite, 'transaction' | 'wait'>,
+    current: CurrentVersions,
+    options: Pick<JoinedWrite, 'transaction' | 'wait'>,
   ): WriteCall => {
     const { expectations } = prepared;
     const bound = bindGroup([prepared], current);
@@ -172,7 +175,7 @@ const createWriteByFunction = (builder: QueryBuilder): WriteJoined => {
   };
 
   return async (transaction, prepared, end) => {
-    let current: Versions = new Map();
+    let current: CurrentVersions = new Map();
     for (;;) {
       const { query, resultOf } = callFor(prepared, current, {
         transaction: transaction.id(),

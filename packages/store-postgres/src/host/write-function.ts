@@ -13,7 +13,7 @@ import type { CurrentTransaction } from './open-transaction.ts';
 import { provisionalWrite } from './provisional-versions.ts';
 
 /** A write of a commit in a transaction of the host. */
-export type HostWrite = {
+export type JoinedWrite = {
   /** The id of the transaction; null if `selectTransaction` was sent before. */
   readonly transaction: string | null;
   /** How many milliseconds it waits for a lock. */
@@ -25,12 +25,12 @@ export type HostWrite = {
 };
 
 /** A parameter of the function: its name, its type, and how it is read. */
-type Parameter = readonly [name: string, type: SqlType, read: (write: HostWrite) => unknown];
+type Parameter = readonly [name: string, type: SqlType, read: (write: JoinedWrite) => unknown];
 
 const listsOf = <Item>(
   prefix: string,
   lists: readonly ListColumn<Item>[],
-  itemsOf: (write: HostWrite) => readonly Item[],
+  itemsOf: (write: JoinedWrite) => readonly Item[],
 ): readonly Parameter[] =>
   lists.map(([name, type, read]) => [`${prefix}_${name}`, type, (write) => itemsOf(write).map(read)]);
 
@@ -39,7 +39,7 @@ const versionParameters = listsOf<DigestedVersion>('new', versionLists, ({ versi
 // Terms that are not committed yet are not remembered.
 const termParameters = listsOf<NewTerm>('own', termLists, ({ versions }) => termsOf(versions));
 
-/** Behind the schema and the tenant. */
+/** The parameters after the schema and the tenant. */
 const parameters: readonly Parameter[] = [
   ['own_transaction', 'text', ({ transaction }) => transaction],
   ['longest_wait', 'bigint', ({ wait }) => wait],
@@ -51,11 +51,11 @@ const parameters: readonly Parameter[] = [
   ...versionParameters,
 ];
 
-const variables = (some: readonly Parameter[]) => some.map(([name]) => sql.raw(name));
+const variables = (list: readonly Parameter[]) => list.map(([name]) => sql.raw(name));
 
 const functionName = 'write_in_transaction';
 
-/** The name of the function with its types, as one is granted. */
+/** The function with the types of its parameters, as `grant` names it. */
 export const writeFunction = ({ schema }: Pick<QueryBuilder, 'schema'>): RawBuilder<unknown> =>
   sql`${sql.id(schema, functionName)}(${sql.raw(['text', 'integer', ...parameters.map(([, type]) => type)].join())})`;
 
@@ -165,8 +165,8 @@ export type WriteAnswer = CurrentTransaction &
   );
 
 /** Creates the statement that calls the function. Its only row has a `WriteAnswer` as JSON. */
-export const createWriteCall = (builder: QueryBuilder): Statement<HostWrite, { readonly answer: string }> =>
-  createStatement<HostWrite, { readonly answer: string }>(builder, 'commit', (placeholder) => {
+export const createWriteCall = (builder: QueryBuilder): Statement<JoinedWrite, { readonly answer: string }> =>
+  createStatement<JoinedWrite, { readonly answer: string }>(builder, 'commit', (placeholder) => {
     const values = parameters.map(([, type, read]) => placeholder(type, read));
     const sent = [sql.lit(builder.schema), placeholder.tenant(), ...values];
     return sql`select ${sql.id(builder.schema, functionName)}(${sql.join(sent)})::text as answer`;

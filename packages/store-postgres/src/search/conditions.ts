@@ -75,10 +75,10 @@ export type ConditionOn<On> = Extract<ResolvedCondition, { readonly on: On }>;
 /** The times in milliseconds that a version can have, and more: before the first clock, and after the last. */
 const [earliest, latest] = [-1e14, 8e15];
 
-const isPrefixOf = (prefixes: readonly MergedDate['prefix'][]) => (prefix: MergedDate['prefix']) =>
-  prefixes.includes(prefix);
-const hasBeginning = isPrefixOf(['eq', 'ap', 'gt', 'ge', 'sa']);
-const hasEnd = isPrefixOf(['eq', 'ap', 'lt', 'le', 'eb']);
+const isBoundBy = (operator: '>' | '<') => (prefix: MergedDate['prefix']) =>
+  dateComparisons[prefix].comparisons.some(([, each]) => each.startsWith(operator));
+const hasBeginning = isBoundBy('>');
+const hasEnd = isBoundBy('<');
 
 /**
  * Whether a version was committed in the range of a condition on the time: from the first date that it names to the last one. The

@@ -67,8 +67,8 @@ const longestShortList = ({ conditions }: ResolvedQuery): number =>
 
 /**
  * Creates the function that finds the shortest list of a query: the index of its condition. It is null if no list is short, or if
- * there is nothing to choose. Each list is counted until it is known to be too long. By the time of records, it is those that were
- * changed lately: what a client asks that looks for changes again and again.
+ * there is nothing to choose. Each list is counted until it is known to be too long. A condition on the time lists the
+ * versions of that time, which are few for a client that polls for changes.
  */
 export const createFindShortList = (
   builder: QueryBuilder,

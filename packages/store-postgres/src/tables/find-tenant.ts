@@ -50,7 +50,8 @@ export const createTenantReader = (builder: QueryBuilder, reader: Reader): Reade
   };
 };
 
-const readWith = (read: ReadRows, { db }: QueryBuilder, query: RawBuilder<unknown>) => {
+/** Runs a statement, and returns its rows. */
+export const runSql = (read: ReadRows, { db }: QueryBuilder, query: RawBuilder<unknown>) => {
   const { sql: text, parameters } = query.compile(db);
   return read({ text, values: [...parameters] });
 };
@@ -63,16 +64,18 @@ const numberOf = ({ schema, tenant }: QueryBuilder): RawBuilder<number | null> =
 export const findTenant = async (read: ReadRows, builder: QueryBuilder): Promise<number> => {
   const { tenant } = builder;
   if (tenant.number !== null) return tenant.number;
-  const [row] = await readWith(
+  const [row] = await runSql(
     read,
     builder,
     sql`
     select ${numberOf(builder)}::text as number, row_security_active(${relationName(builder, 'records')}::text)::text as "isGuarded",
       (${areDistributed(builder)})::text as "isDistributed"`,
   );
-  const { number, isGuarded, isDistributed } = row as Readonly<
-    Record<'isGuarded' | 'isDistributed', string>
-  > & { readonly number: string | null };
+  const { number, isGuarded, isDistributed } = row as {
+    readonly number: string | null;
+    readonly isGuarded: string;
+    readonly isDistributed: string;
+  };
   if (number === null) throw noTenantError(builder);
   tenant.isGuarded = isGuarded === 'true';
   tenant.isDistributed = isDistributed === 'true';
@@ -82,7 +85,7 @@ export const findTenant = async (read: ReadRows, builder: QueryBuilder): Promise
 
 /** Whether a tenant whose number is known has not been removed. */
 export const hasTenant = async (read: ReadRows, builder: QueryBuilder): Promise<boolean> => {
-  const [row] = await readWith(read, builder, sql`select ${numberOf(builder)}::text as number`);
+  const [row] = await runSql(read, builder, sql`select ${numberOf(builder)}::text as number`);
   return (row as { readonly number: string | null }).number === `${builder.tenant.number}`;
 };
 
@@ -101,7 +104,7 @@ export const requireRemoved = async (
     select pg_has_role(relowner, 'usage') from pg_catalog.pg_class
     where oid = ${relationName(builder, 'tenants')}::regclass
   )`;
-  const [row] = await readWith(
+  const [row] = await runSql(
     read,
     builder,
     sql`select ${isOwner} as "isOwner" from ${table('tenants')} where tenant = ${number} and removed is not null`,

@@ -131,7 +131,7 @@ const readLayout = async (client: PostgresClient, builder: QueryBuilder): Promis
 export const isMigrated = async (read: ReadRows, builder: QueryBuilder): Promise<boolean> =>
   (await readVersion(read, builder)) === lastVersionOf(migrations);
 
-const lastVersionOf = (steps: readonly Migration[]): number => firstVersion + steps.length - 1;
+export const lastVersionOf = (steps: readonly Migration[]): number => firstVersion + steps.length - 1;
 
 /** Reads the schema version of the tables. Throws if a version of the library with these steps cannot use or migrate them. */
 const requireVersion = async (

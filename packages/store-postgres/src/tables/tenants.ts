@@ -1,12 +1,12 @@
 import { checkOptionNames, orThrow } from '@clinical-records/core/store';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { attempt, errorCode, TablesError } from '../postgres-errors.ts';
 import { defaultSchema, type PostgresStoreOptions, requirePool, requireSchema } from '../postgres-options.ts';
 import type { PostgresClient } from '../postgres-pool.ts';
 import { createQueryBuilder, firstTenant, type QueryBuilder, tenantOf } from '../statement.ts';
 import { inOwnTransaction } from '../transaction.ts';
 import { createExclusiveClient } from '../use-client.ts';
-import { findTenant, notOwnerSentence, requireTenant } from './find-tenant.ts';
+import { findTenant, notOwnerSentence, requireTenant, runSql } from './find-tenant.ts';
 import { hasTables, migrate, rowsOn } from './migrate.ts';
 import { insertTenant, tenantTables } from './migrations.ts';
 
@@ -14,11 +14,6 @@ import { insertTenant, tenantTables } from './migrations.ts';
 export type TenantOptions = Pick<PostgresStoreOptions, 'pool' | 'schema'> & {
   /** The name of the tenant: 1 to 64 letters, digits and hyphens. */
   readonly tenant: string;
-};
-
-const run = (client: PostgresClient, { db }: QueryBuilder, statement: RawBuilder<unknown>) => {
-  const { sql: text, parameters } = statement.compile(db);
-  return client.query({ text, values: [...parameters] });
 };
 
 /** Does work as the owner of the tables. Rejects with a `ClinicalRecordsError`. */
@@ -57,8 +52,12 @@ export const createTenant = async (options: TenantOptions): Promise<void> => {
     try {
       await inOwnTransaction(client, async () => {
         // So that two do not get the same number.
-        await run(client, builder, sql`lock table ${builder.table('tenants')} in share row exclusive mode`);
-        await run(client, builder, insertTenant(builder, sql`${options.tenant}`));
+        await runSql(
+          rowsOn(client),
+          builder,
+          sql`lock table ${builder.table('tenants')} in share row exclusive mode`,
+        );
+        await runSql(rowsOn(client), builder, insertTenant(builder, sql`${options.tenant}`));
       });
     } catch (cause) {
       if (errorCode(cause) !== '23505') throw cause;
@@ -81,10 +80,14 @@ export const removeTenant = async (options: TenantOptions): Promise<void> => {
     // The end of the feed is the first, so that nobody else writes.
     await inOwnTransaction(client, async () => {
       for (const name of tenantTables)
-        await run(client, builder, sql`delete from ${builder.table(name)} where tenant = ${number}`);
+        await runSql(
+          rowsOn(client),
+          builder,
+          sql`delete from ${builder.table(name)} where tenant = ${number}`,
+        );
       // Its row stays, so that its number does not come again, and its audit log is not that of another.
-      await run(
-        client,
+      await runSql(
+        rowsOn(client),
         builder,
         sql`update ${builder.table('tenants')} set removed = now() where tenant = ${number}`,
       );
@@ -108,8 +111,8 @@ export const setTenantReadOnly = async ({
   await asOwner(options, options.tenant, async (client, builder) => {
     const number = await findTenant(rowsOn(client), builder);
     // It waits for the commit that has locked the end of the feed.
-    await run(
-      client,
+    await runSql(
+      rowsOn(client),
       builder,
       sql`update ${builder.table('head')} set read_only = ${isReadOnly} where tenant = ${number}`,
     );
@@ -128,8 +131,8 @@ export const listTenants = async (
   checkOptionNames('listTenants', options, { pool: true, schema: true });
   return asOwner(options, firstTenant, async (client, builder) => {
     if (!(await hasTables(rowsOn(client), builder))) return [];
-    const { rows } = await run(
-      client,
+    const rows = await runSql(
+      rowsOn(client),
       builder,
       sql`select name from ${builder.table('tenants')} where removed is null order by name`,
     );
@@ -158,8 +161,8 @@ export const listRemovedTenants = async (
   checkOptionNames('listRemovedTenants', options, { pool: true, schema: true });
   return asOwner(options, firstTenant, async (client, builder) => {
     if (!(await hasTables(rowsOn(client), builder))) return [];
-    const { rows } = await run(
-      client,
+    const rows = await runSql(
+      rowsOn(client),
       builder,
       sql`select tenant as number, name, (extract(epoch from removed) * 1000)::bigint::text as removed
         from ${builder.table('tenants')} where removed is not null order by tenant`,

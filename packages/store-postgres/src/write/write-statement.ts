@@ -220,10 +220,10 @@ export const isHeadMoved = (cause: unknown): boolean =>
 /**
  * Creates the statement that writes a group of commits behind the end of the feed.
  *
- * It locks the end of the feed first, so nothing else is committed until its end. If the end is not the expected one, its digest is
- * set to null, which fails. So it is if the tenant is read-only. So the statement has seen all that was committed before, even if it had to wait. The position is
- * set to null, which fails, too, unless every record has the expected version. If there is no feed, because the tenant has been
- * removed, the statement divides by zero.
+ * It locks the end of the feed first, so nothing else is committed until its end, and it has seen all that was committed before, even
+ * if it had to wait. If the end is not the expected one, or the tenant is read-only, the digest is set to null, which fails. The
+ * position is set to null, which fails, too, unless every record has the expected version. If there is no feed, because the tenant
+ * has been removed, the statement divides by zero.
  */
 export const createWriteStatement = (builder: QueryBuilder, shape: WriteShape): Statement<PlacedGroup> => {
   const { table } = builder;

@@ -90,6 +90,7 @@ test.each<readonly [Harm, number]>([
     proxy.close();
     await pool.end();
     expect(unhandled).toEqual([]);
+    expect(proxy.countHarmed() > 0).toBe(harm !== 'drip');
     expect(await read(openPostgresStore({ pool: admin }), 'a')).toMatchObject({ _tag: 'Right' });
   },
 );

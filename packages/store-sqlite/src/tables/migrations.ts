@@ -3,7 +3,10 @@ import type { SqliteDatabase } from '../database.ts';
 import { longestShortDate, type QueryBuilder } from '../schema.ts';
 
 /** The statements of a step. `nameIndex` adds the prefix to the name of an index. */
-type MigrationStatements = (db: QueryBuilder, nameIndex: (index: string) => string) => readonly Compilable[];
+export type MigrationStatements = (
+  db: QueryBuilder,
+  nameIndex: (index: string) => string,
+) => readonly Compilable[];
 
 /**
  * A step that changes many rows in batches, each in a transaction of its own. If the process ends, the next one continues after the

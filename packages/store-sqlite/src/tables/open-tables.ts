@@ -72,7 +72,7 @@ export const openTables = (
       'A transaction is open on this connection. Open the store before beginning one, or the tables would be rolled back with it.',
     );
   }
-  let isBackedUp = backupTo === undefined;
+  let isBackedUp = false;
   for (const [index, step] of steps.entries()) {
     const target = firstVersion + index;
     const transact = database.transaction((): boolean => {

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { orderKinds } from '../../model/drafts.ts';
-import { type OrderFields, orderCommand, urgencies } from '../../model/orders.ts';
+import { type OrderFields, orderCommand, orderKinds, urgencies } from '../../model/orders.ts';
 import { useClient, usePatient } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
 import { DateField, dateSentence, readDate } from '../forms/date-field.tsx';
