@@ -41,7 +41,7 @@ const reads: readonly Call[] = [
     ({ goals }) => expect(goals.read('none')).rejects.toMatchObject({ tag: 'NotFound' }),
   ],
   ['a read', 1, ({ directory }) => directory.read('Patient', 'amy')],
-  ['a history', 1, ({ goals }) => goals.history('walk')],
+  ['a history', 2, ({ goals }) => goals.history('walk')],
 ];
 
 /** How a host joins, with a trip for each query of its own. */
