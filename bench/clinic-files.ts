@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startChild } from './child/start-child.ts';
 import type { Import } from './in-process/imports.ts';
-import type { Rate } from './interleaved.ts';
+import type { Rate } from './measure/interleaved.ts';
 import { readThrough } from './read-through.ts';
 
 const folder = fileURLToPath(new URL('clinics/', import.meta.url));

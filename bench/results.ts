@@ -1,4 +1,4 @@
-import type { Rate } from './interleaved.ts';
+import type { Rate } from './measure/interleaved.ts';
 
 /** One workload, and its ratio to its floor. */
 export type Result = {

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { createClinicFiles, removeClinicFiles, warmUp } from './clinic-files.ts';
-import { measureCopies } from './measure-copies.ts';
-import { measureHostTransactions } from './measure-host-transactions.ts';
-import { measureHttp } from './measure-http.ts';
+import { measureCopies } from './measure/measure-copies.ts';
+import { measureHostTransactions } from './measure/measure-host-transactions.ts';
+import { measureHttp } from './measure/measure-http.ts';
 import {
   measureBodies,
   measureBytes,
@@ -12,8 +12,8 @@ import {
   measureJoinedCreates,
   measureLoad,
   measureReads,
-} from './measure-in-process.ts';
-import { measureStandby } from './measure-standby.ts';
+} from './measure/measure-in-process.ts';
+import { measureStandby } from './measure/measure-standby.ts';
 import { createPostgresClinic } from './postgres-clinic.ts';
 import { formatTable, type Result, type Size } from './results.ts';
 import { parseSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 import { readJson } from '@clinical-records/core/adapter';
 import { answerParent } from '../child/answer-parent.ts';
 import { immunizationBody } from '../data/clinic.ts';
-import type { Rate } from '../interleaved.ts';
+import type { Rate } from '../measure/interleaved.ts';
 
 export type BodyWork = { readonly by: 'ours' | 'floor'; readonly seconds: number };
 

@@ -6,7 +6,7 @@ import { answerParent } from '../child/answer-parent.ts';
 import { extensionBase, patientId, patientOf } from '../data/clinic.ts';
 import { openFloor } from '../data/floor-database.ts';
 import { below, randomFrom } from '../data/random.ts';
-import type { Rate } from '../interleaved.ts';
+import type { Rate } from '../measure/interleaved.ts';
 
 export type ColdSearches = {
   readonly from: 'ours' | 'floor';

@@ -3,7 +3,7 @@ import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { answerParent } from '../child/answer-parent.ts';
 import { clinicResources, extensionBase } from '../data/clinic.ts';
 import { copyToPostgres } from '../data/copy-to-postgres.ts';
-import type { Rate } from '../interleaved.ts';
+import type { Rate } from '../measure/interleaved.ts';
 import { readPostgresProcessorTime } from '../servers/postgres-processor-time.ts';
 
 /** The clinic is copied into an empty database, or imported into a new file. */

@@ -2,7 +2,7 @@ import { type ClinicalStore, noVersion, type RecordChange } from '@clinical-reco
 import { inTransaction, openPostgresStore } from '@clinical-records/store-postgres';
 import { Pool } from 'pg';
 import { answerParent } from '../child/answer-parent.ts';
-import type { Rate } from '../interleaved.ts';
+import type { Rate } from '../measure/interleaved.ts';
 import { readPostgresProcessorTime } from '../servers/postgres-processor-time.ts';
 
 /** A number of transactions of the host, with as many creates each. */

@@ -3,7 +3,7 @@ import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { answerParent } from '../child/answer-parent.ts';
 import { clinicResources, extensionBase, type Range, type Resource } from '../data/clinic.ts';
 import { openFloor, prepareInsert } from '../data/floor-database.ts';
-import type { Rate } from '../interleaved.ts';
+import type { Rate } from '../measure/interleaved.ts';
 
 /**
  * With `timed`, the texts are created before the clock starts. Otherwise they are created on the way. The floor's file

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { answerParent } from '../child/answer-parent.ts';
 import { extensionBase, type Immunization, immunizationBody } from '../data/clinic.ts';
 import { below, randomFrom } from '../data/random.ts';
-import type { Rate } from '../interleaved.ts';
+import type { Rate } from '../measure/interleaved.ts';
 
 /**
  * How creates are written: by themselves, each on records that join a transaction of the host, each in `records.transaction`, with a

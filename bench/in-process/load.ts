@@ -1,5 +1,5 @@
 import { answerParent } from '../child/answer-parent.ts';
-import type { Rate } from '../interleaved.ts';
+import type { Rate } from '../measure/interleaved.ts';
 
 /** Imports a module, once, and returns the rate of such imports. */
 answerParent(async (module: string): Promise<Rate> => {

@@ -12,7 +12,7 @@ import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { answerParent } from '../child/answer-parent.ts';
 import { clinicResources, extensionBase, type Range } from '../data/clinic.ts';
 import { openTuned } from '../data/floor-database.ts';
-import type { Rate } from '../interleaved.ts';
+import type { Rate } from '../measure/interleaved.ts';
 
 const [filename = ''] = process.argv.slice(2);
 const imported = `${filename}.imported`;

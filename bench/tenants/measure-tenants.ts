@@ -13,7 +13,7 @@ import {
 } from '../data/clinic.ts';
 import { multiplyClinic, recordsOfClinic } from '../data/multiply-clinic.ts';
 import { below, randomFrom } from '../data/random.ts';
-import { interleavedMedians, type Rate } from '../interleaved.ts';
+import { interleavedMedians, type Rate } from '../measure/interleaved.ts';
 import { readPostgresProcessorTime } from '../servers/postgres-processor-time.ts';
 import { multiplyTenant } from './multiply-tenant.ts';
 

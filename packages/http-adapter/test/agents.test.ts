@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Principal } from '../src/index.ts';
 import { ada, goal, labOrder, statement, team, withoutId } from './builders.ts';
 import { createHandler, createRecords, createSender, openClinic } from './clinic.ts';
-import { createFiles, respondAsync } from './export-client.ts';
+import { createFiles, respondAsync } from './export/export-client.ts';
 import { onEveryStore } from './stores.ts';
 
 const agent: Agent = { reference: 'Device/scribe', display: 'Scribe' };

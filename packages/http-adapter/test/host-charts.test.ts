@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { HostResource, HostResources, HttpHandlerOptions, Principal } from '../src/index.ts';
 import { goal } from './builders.ts';
 import { type Clinic, createHandler, createRecords, createSender, openClinic } from './clinic.ts';
-import { openExports, service } from './export-client.ts';
+import { openExports, service } from './export/export-client.ts';
 
 const conditionOf = (patientId: string, id: string, lastUpdated?: string) => ({
   resourceType: 'Condition',

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
-import { expectProfiles } from './check-profiles.ts';
 import { type Clinic, type ClinicOptions, createClock, openClinic, useClinic } from './clinic.ts';
+import { expectProfiles } from './documents/check-profiles.ts';
 
 type OpenedClinic = {
   readonly clinic: Clinic;

@@ -12,7 +12,6 @@ import { isLeft } from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
 import { type Step, steps } from './arbitraries.ts';
 import { matchOf, readVersions, resultOf } from './builders.ts';
-import { withoutFeedPosition } from './feed.ts';
 import {
   applyCommit,
   type CommitOutcome,
@@ -21,7 +20,8 @@ import {
   historyOf,
   type Model,
 } from './model.ts';
-import { sortedEntryTexts } from './scan.ts';
+import { withoutFeedPosition } from './reads/feed.ts';
+import { sortedEntryTexts } from './reads/scan.ts';
 import { type TestTopic, testTimeout } from './test-topic.ts';
 
 const everything = 1000;

@@ -10,9 +10,9 @@ import {
   openRemovedAuditStore,
   removeTenant,
 } from '../src/index.ts';
-import { newPool, newUser } from './databases.ts';
-import { openRemovedLogs } from './removed-audit.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
+import { newPool, newUser } from './tenants/databases.ts';
+import { openRemovedLogs } from './tenants/removed-audit.ts';
 
 const pool = await newPool({ pipeline: true, max: 10 });
 const schema = `The clinic's "log"`;

@@ -1,10 +1,10 @@
 import { describeClinicalStore } from '@clinical-records/store-contract';
 import { afterAll, expect, test } from 'vitest';
 import { migrationSql } from '../src/index.ts';
-import { noteStatements, refusalsOf } from './citus-forms.ts';
-import { createClinics } from './clinics.ts';
-import { newPgBouncer, newPool, newUser, noPgBouncer, openPool } from './databases.ts';
-import { joinEach } from './join-each.ts';
+import { joinEach } from './host/join-each.ts';
+import { noteStatements, refusalsOf } from './tenants/citus-forms.ts';
+import { createClinics } from './tenants/clinics.ts';
+import { newPgBouncer, newPool, newUser, noPgBouncer, openPool } from './tenants/databases.ts';
 
 const pgBouncerName = 'PostgreSQL behind PgBouncer, with three connections for ten clients with pipelines';
 

@@ -3,8 +3,8 @@ import { type ClinicalStore, noVersion } from '@clinical-records/core/store';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { inTransaction, openPostgresStore } from '../src/index.ts';
-import { newPgBouncer, noPgBouncer, openPool } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
+import { newPgBouncer, noPgBouncer, openPool } from './tenants/databases.ts';
 
 const openStore = (pool: pg.Pool): ClinicalStore => openPostgresStore({ pool, preparedStatements: false });
 

@@ -4,15 +4,15 @@ import { promisify } from 'node:util';
 import { openPostgresStore } from '@clinical-records/store-postgres';
 import { createDatabase } from '@clinical-records/testing-postgres';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
-import { newDatabase, openPool } from './databases.ts';
 import { change, write } from './store-helpers.ts';
+import { newDatabase, openPool } from './tenants/databases.ts';
 
 test('the README makes records that can be searched, in a database, and shares a transaction', async () => {
   const database = await createDatabase(inject('postgresUrl'));
   vi.stubEnv('DATABASE_URL', database.url);
   const { pool, records } = await import('./readme.ts');
   expect(await records.goals.search({})).toMatchObject({ total: 0 });
-  const { bookBloodDraw } = await import('./book-blood-draw.ts');
+  const { bookBloodDraw } = await import('./host/book-blood-draw.ts');
   await pool.query('create table appointments (patient_id text, time text check (time <> $$never$$))');
   await records.directory.put('Patient', { id: '7', lastName: 'Lovelace', firstName: 'Ada' });
   await records.directory.put('Practitioner', { id: '12', lastName: 'Hopper', firstName: 'Grace' });
@@ -29,7 +29,7 @@ test('the README makes records that can be searched, in a database, and shares a
 });
 
 test('the SQL that the README prints makes the tables of a store, for a user of its pool', async () => {
-  const program = fileURLToPath(new URL('print-migrations.ts', import.meta.url));
+  const program = fileURLToPath(new URL('migrations/print-migrations.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
   const url = await newDatabase();
   const pool = openPool(url);

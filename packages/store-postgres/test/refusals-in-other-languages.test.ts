@@ -2,9 +2,9 @@ import { exactVersion, noVersion } from '@clinical-records/core/store';
 import { expect, test } from 'vitest';
 import { openPostgresStore } from '../src/index.ts';
 import { isConnectionLost } from '../src/postgres-errors.ts';
-import { newPool } from './databases.ts';
+import { wrapPool } from './host/wrap-pool.ts';
 import { change, write } from './store-helpers.ts';
-import { wrapPool } from './wrap-pool.ts';
+import { newPool } from './tenants/databases.ts';
 
 const pool = await newPool({ pipeline: true });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { beginTransaction } from '../src/transaction.ts';
-import { newDatabase, openPool } from './databases.ts';
+import { newDatabase, openPool } from './tenants/databases.ts';
 
 const url = await newDatabase();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { encodeTextArray } from '../src/text.ts';
-import { newPool } from './databases.ts';
+import { newPool } from './tenants/databases.ts';
 
 const pool = await newPool();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openPostgresStore } from '../src/index.ts';
-import { newPool } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
+import { newPool } from './tenants/databases.ts';
 
 const first = Date.parse('0001-01-01T00:00:00Z');
 const last = Date.parse('9999-12-31T23:59:59.999Z');

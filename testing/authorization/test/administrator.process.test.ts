@@ -9,7 +9,7 @@ import { requestToken, serviceOf } from './request-token.ts';
 afterAll(endAll);
 
 const audience = 'https://clinic.example/fhir';
-const printMetrics = pathToFileURL(resolve('packages/http-adapter/test/print-metrics.ts')).href;
+const printMetrics = pathToFileURL(resolve('packages/http-adapter/test/audit/print-metrics.ts')).href;
 
 /** The example server, as a deployment runs it: it accepts the tokens of an authorization server. */
 const deploy = async ({ issuer, jwks }: { readonly issuer: string; readonly jwks: string }) => {

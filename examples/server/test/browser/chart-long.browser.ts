@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { findViolations } from './axe.ts';
-import { choose, signIn, useDemoClinic } from './chart-visits.ts';
+import { findViolations } from './tools/axe.ts';
+import { choose, signIn, useDemoClinic } from './tools/chart-visits.ts';
 
 /** A chart that many years have filled: 200 doses of ten vaccines, 60 orders and 25 goals. */
 const filledChart = (): readonly object[] => {

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { dayOf, formatDay } from '../../../chart/src/model/dates/dates.ts';
-import { findViolations } from './axe.ts';
-import { choose, openChart, openStatement, signIn, useDemoClinic } from './chart-visits.ts';
+import { findViolations } from './tools/axe.ts';
+import { choose, openChart, openStatement, signIn, useDemoClinic } from './tools/chart-visits.ts';
 
 const demo = useDemoClinic();
 

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, newFolder, startServer } from '../running-server.ts';
-import { openPage } from './chromium.ts';
+import { openPage } from './tools/chromium.ts';
 
 afterAll(endAll);
 

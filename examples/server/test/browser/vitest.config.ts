@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['*.browser.ts'],
-    globalSetup: ['./install-chromium.ts'],
+    globalSetup: ['./tools/install-chromium.ts'],
     // Each waits for its server and its page most of the time.
     maxWorkers: 2,
     testTimeout: 60_000,

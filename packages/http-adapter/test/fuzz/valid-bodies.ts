@@ -10,7 +10,7 @@ import {
   withoutId,
 } from '../builders.ts';
 import { cardiologist, dietitian, nurse } from '../clinic.ts';
-import { doseElements, orderElements } from '../clinical-elements.ts';
+import { doseElements, orderElements } from '../documents/clinical-elements.ts';
 
 /** The body of a CareTeam PUT with every element of the interface in it. */
 export const careTeam = {

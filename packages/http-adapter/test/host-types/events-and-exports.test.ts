@@ -2,7 +2,7 @@ import type { AccessEvent } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { createWebhook } from '../../src/webhooks.ts';
 import { createHandler, createSender } from '../clinic.ts';
-import { baseUrl, createFiles } from '../export-client.ts';
+import { baseUrl, createFiles } from '../export/export-client.ts';
 import { by, createRecords, nuts, openClinic, sourceCondition } from './clinic.ts';
 import { type OpenStore, stores } from './stores.ts';
 

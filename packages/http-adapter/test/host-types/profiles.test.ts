@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { evaluatePath, findFhirIssues } from '@clinical-records/testing-profiles';
 import { expect, test } from 'vitest';
-import { issuesOf } from '../check-profiles.ts';
+import { issuesOf } from '../documents/check-profiles.ts';
 import { idsOf } from '../response-helpers.ts';
 import { by, clinicalStatus, nuts, openClinic, sourceCondition, verificationStatus } from './clinic.ts';
 

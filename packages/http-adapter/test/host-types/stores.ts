@@ -1,8 +1,8 @@
 import type { ClinicalStore } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openPostgresStore } from '../../../store-postgres/src/index.ts';
-import { newPool } from '../../../store-postgres/test/databases.ts';
-import { openSqlite } from '../library/open-sqlite.ts';
+import { newPool } from '../../../store-postgres/test/tenants/databases.ts';
+import { openSqlite } from '../library/stores/open-sqlite.ts';
 import { selectStores } from '../stores.ts';
 
 /** Opens an empty store, which ends with the test. */

@@ -5,7 +5,7 @@ import { ada, bob, lab, participant, team } from '../builders.ts';
 import { cardiologist, createRecords, nurse, openClinic } from '../clinic.ts';
 import { outcomeOf } from '../outcome-of.ts';
 import { membersOf } from '../response-helpers.ts';
-import { sourceCareTeam } from './source-resources.ts';
+import { sourceCareTeam } from './importer/source-resources.ts';
 
 const at = (time: string) => new Date(`2026-03-05T${time}Z`);
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ada, bob, lab, participant, team } from '../builders.ts';
 import { createRecords, dietitian, nurse, openClinic } from '../clinic.ts';
 import { membersOf } from '../response-helpers.ts';
-import { sourceCareTeam } from './source-resources.ts';
+import { sourceCareTeam } from './importer/source-resources.ts';
 
 /** A clinic whose patient Amy has Ada in her team, Bob suspended, and the laboratory among those who left. */
 const openTeam = async () => {

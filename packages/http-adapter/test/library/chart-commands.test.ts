@@ -7,7 +7,7 @@ import { openClinic } from '../clinic.ts';
 import { outcomeOf } from '../outcome-of.ts';
 import { idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
-import { sourceOrder } from './source-resources.ts';
+import { sourceOrder } from './importer/source-resources.ts';
 
 const ada = { by: 'Practitioner/ada' } as const;
 const bob = { by: 'Practitioner/bob' } as const;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { goal, immunize, labOrder, oneCommandOfEach } from '../builders.ts';
 import { outcomeOf } from '../outcome-of.ts';
 import { onEveryStore } from '../stores.ts';
-import { sourceGoal, sourceImmunization, sourceOrder } from './source-resources.ts';
+import { sourceGoal, sourceImmunization, sourceOrder } from './importer/source-resources.ts';
 
 const by = { by: 'Practitioner/ada' } as const;
 

@@ -4,8 +4,8 @@ import { goal, immunize, labOrder, statement } from '../builders.ts';
 import { type Clinic, openClinic } from '../clinic.ts';
 import { outcomeOf } from '../outcome-of.ts';
 import { idsOf } from '../response-helpers.ts';
-import { sentenceOf } from './create-loader.ts';
-import { sourceGoal, sourceImmunization, sourceOrder } from './source-resources.ts';
+import { sentenceOf } from './host/create-loader.ts';
+import { sourceGoal, sourceImmunization, sourceOrder } from './importer/source-resources.ts';
 
 const withoutOffset = '2026-03-01T09:30:00';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../../src/index.ts';
-import { newDatabase, openPool } from '../databases.ts';
+import { newDatabase, openPool } from '../tenants/databases.ts';
 import { commit, expectSound, expectUnavailable, read, search } from './outcomes.ts';
 
 const url = await newDatabase();

@@ -11,8 +11,8 @@ import {
   openPostgresStore,
   primaryOf,
 } from '../../src/index.ts';
-import { newDatabase, openPool } from '../databases.ts';
 import { change, ref } from '../store-helpers.ts';
+import { newDatabase, openPool } from '../tenants/databases.ts';
 import { commit, read, search } from './outcomes.ts';
 
 const url = await newDatabase();

@@ -4,7 +4,7 @@ import { createDatabase, openPool as openTestPool, startPostgres } from '@clinic
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../../src/index.ts';
-import { newDatabase, openPool } from '../databases.ts';
+import { newDatabase, openPool } from '../tenants/databases.ts';
 import { commit, expectSound, expectUnavailable, read, search } from './outcomes.ts';
 
 const callAll = (store: ReturnType<typeof openPostgresStore>) =>

@@ -3,8 +3,8 @@ import { startPostgres } from '@clinical-records/testing-postgres';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { createTenant, openPostgresStore } from '../../src/index.ts';
+import { wrapPool } from '../host/wrap-pool.ts';
 import { sqlOf } from '../store-helpers.ts';
-import { wrapPool } from '../wrap-pool.ts';
 
 /** A kill leaves the files of the system as they are, synced or not. */
 const server = await startPostgres({ settings: { fsync: 'off' } });

@@ -6,7 +6,7 @@ import { ada, bob, enteredInError, goal, immunize, labOrder, statement, team } f
 import { cardiologist, createRecords } from '../../clinic.ts';
 import { outcomeOf } from '../../outcome-of.ts';
 import { onEveryStore } from '../../stores.ts';
-import { sourceGoal, sourceImmunization } from '../source-resources.ts';
+import { sourceGoal, sourceImmunization } from '../importer/source-resources.ts';
 
 const by = { by: 'Practitioner/ada' } as const;
 const why = { ...by, reason: 'Registered twice.' } as const;
