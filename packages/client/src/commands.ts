@@ -39,6 +39,8 @@ export type Commands = {
   readonly commit: (id: string, options?: KeyOptions & VersionOptions) => Promise<ChartCommand>;
   /** Says that an order was carried out. */
   readonly complete: (id: string, options?: KeyOptions & VersionOptions) => Promise<ChartCommand>;
+  /** Takes back that an order was carried out. */
+  readonly reopen: (id: string, options?: KeyOptions & VersionOptions) => Promise<ChartCommand>;
   /** Ends a staged command that is not to be committed. */
   readonly discard: (id: string, options?: EndOptions) => Promise<ChartCommand>;
   /** Marks a committed command as entered in error. */
@@ -79,6 +81,7 @@ export const createCommands = (send: Send): Commands => {
     record: (command, options) => post('commands', { ...command, commit: true }, options),
     commit: end('commit'),
     complete: end('complete'),
+    reopen: end('reopen'),
     discard: end('discard'),
     enterInError: end('enter-in-error'),
     validateRecord: (command, options) =>

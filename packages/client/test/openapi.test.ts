@@ -22,6 +22,7 @@ beforeAll(async () => {
   await commands.commit(goal.id, { version: goal.version });
   const order = await commands.record({ kind: 'labOrder', patientId: 'amy', code });
   await commands.complete(order.id);
+  await commands.reopen(order.id);
   await commands.enterInError(order.id, { reason: 'Wrong.' });
   const draft = await commands.stage({ kind: 'labOrder', patientId: 'amy', code });
   await commands.discard(draft.id);
@@ -127,7 +128,7 @@ describe('each request of the client', () => {
     const others = described.filter((one) => !sent.has(one)).toSorted();
     // The search of the type finds the same. A validation of the other steps would have nothing to say.
     const left =
-      /^GET \/Patient\/\{id\}\/[A-Z]|(complete|discard|enter-in-error|CareTeam\/\{id\})\/\$validate$/;
+      /^GET \/Patient\/\{id\}\/[A-Z]|(complete|reopen|discard|enter-in-error|CareTeam\/\{id\})\/\$validate$/;
     expect(others.filter((one) => !left.test(one))).toEqual(['GET /commands/{resourceType}/{id}']);
   });
 });

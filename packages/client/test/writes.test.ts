@@ -181,11 +181,12 @@ describe('commands of charts', () => {
     await expect(commands.commit(staged.id, { version: 1 })).rejects.toMatchObject({ status: 412 });
   });
 
-  test('are recorded, completed, discarded and entered in error, with a reason', async () => {
+  test('are recorded, completed, reopened, discarded and entered in error, with a reason', async () => {
     const { commands } = server.client;
     const code = { coding: [{ system: 'http://loinc.org', code: '718-7' }] } as const;
     const order = await commands.record({ kind: 'labOrder', patientId: 'amy', code });
     expect(await commands.complete(order.id)).toMatchObject({ status: 'completed' });
+    expect(await commands.reopen(order.id)).toMatchObject({ status: 'committed' });
     expect(await commands.enterInError(order.id, { reason: 'Wrong patient.' })).toMatchObject({
       status: 'entered-in-error',
     });

@@ -16,13 +16,13 @@ export type { ResourceChange } from './changes/change-feed.ts';
 export type {
   Author,
   CommandEntry,
-  CommandPage,
   EndOptions,
   StageOptions,
   StepOptions,
 } from './chart/chart.ts';
 export type { CommandStatus, CommandStep } from './chart/command.ts';
 export type { CommandSearch } from './chart/listed-command.ts';
+export type { CommandPage } from './chart/search-commands.ts';
 export type {
   AnyClinicalRecords,
   ChartCommand,

@@ -110,6 +110,11 @@ export const completed = <Body>(command: CommandState<Body>, at = 8_000): Comman
   completed: { at, by: 'Practitioner/dr-8' },
 });
 
+export const reopened = <Body>(command: CommandState<Body>, at = 8_500): CommandState<Body> => ({
+  ...command,
+  reopened: { at, by: 'Practitioner/dr-9' },
+});
+
 export const recordOf = <Body>(...commands: readonly CommandState<Body>[]): ChartRecord<Body> => ({
   id: 'r1',
   patientId: 'p1',

@@ -84,6 +84,7 @@ onEveryStore('An agent that acts for a user', (clinic) => {
       ['POST', '/commands/Goal/walk/0/discard', {}],
       ['POST', '/commands/Goal/walk/0/enter-in-error', {}],
       ['POST', '/commands/ServiceRequest/walk/0/complete', undefined],
+      ['POST', '/commands/ServiceRequest/walk/0/reopen', undefined],
       ['POST', '/commands/CareTeam/amy', { member: { reference: 'Practitioner/ada' }, status: 'active' }],
       ['POST', '/Immunization', statement()],
       ['PUT', '/CareTeam/amy', team(ada)],

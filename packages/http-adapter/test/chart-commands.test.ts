@@ -290,6 +290,24 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
       expect((await get('/ServiceRequest/blood')).json.status).toBe('completed');
     });
 
+    test('of an order is reopened, and has its author in the history and in its Provenance', async () => {
+      const { id } = await clinic().record(labOrder({ id: 'blood' }));
+      await clinic().completeOrder(id, 'Practitioner/bob');
+      const { json } = await step(id, 'reopen', {}, { headers: { prefer: 'return=representation' } });
+      expect(json).toMatchObject({
+        status: 'committed',
+        completed: { by: 'Practitioner/bob' },
+        reopened: { by: 'Practitioner/ada' },
+      });
+      expect((await get('/ServiceRequest/blood')).json.status).toBe('active');
+      const { entry } = (await get('/ServiceRequest/blood/_history')).json;
+      const statuses = entry.map(({ resource }: { resource: { status: string } }) => resource.status);
+      expect(statuses).toEqual(['active', 'completed', 'active']);
+      const provenance = (await get('/Provenance/S-blood-3')).json;
+      expect(provenance.agent[0].who.reference).toBe('Practitioner/ada');
+      expect(provenance.activity.coding[0].code).toBe('UPDATE');
+    });
+
     test('is entered in error for a reason, which its history and its Provenance show', async () => {
       await clinic().record(goal());
       expectNullBody(await step('Goal/walk/0', 'enter-in-error', { reason: 'Wrong patient.' }), 200);
@@ -387,6 +405,9 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
       [404, 'not-found', 'Goal/walk/x', 'commit'],
       [404, 'unknown-path', 'Goal/walk/0', 'undo'],
       [405, 'not-an-order', 'Goal/walk/0', 'complete'],
+      [405, 'not-an-order', 'Goal/walk/0', 'reopen'],
+      [422, 'not-completed', 'ServiceRequest/blood/0', 'reopen'],
+      [400, 'unknown-element', 'ServiceRequest/blood/0', 'reopen', { reason: 'x' }],
       [422, 'not-staged', 'Goal/walk/0', 'commit'],
       [422, 'not-discardable', 'Goal/walk/0', 'discard'],
       [422, 'not-committed', 'ServiceRequest/blood/0', 'enter-in-error'],
@@ -620,7 +641,7 @@ describe.each([true, false])('with the option %s, the descriptions say so', (cha
             '/commands/CareTeam/{id}',
             '/commands/CareTeam/{id}/$validate',
             '/commands/{resourceType}/{id}/{index}',
-            ...['commit', 'complete', 'discard', 'enter-in-error'].flatMap((name) => [
+            ...['commit', 'complete', 'reopen', 'discard', 'enter-in-error'].flatMap((name) => [
               `/commands/{resourceType}/{id}/{index}/${name}`,
               `/commands/{resourceType}/{id}/{index}/${name}/$validate`,
             ]),

@@ -123,6 +123,8 @@ const createChartActions = ({ chart }: ClinicalRecords) => ({
     chart.commit(commandId, { by }),
   completeOrder: async (commandId: string, by: PractitionerReference = 'Practitioner/ada') =>
     chart.completeOrder(commandId, { by }),
+  reopenOrder: async (commandId: string, by: PractitionerReference = 'Practitioner/ada') =>
+    chart.reopenOrder(commandId, { by }),
   discard: async (commandId: string, by: PractitionerReference = 'Practitioner/ada') =>
     chart.discard(commandId, { by }),
   enterInError: async (commandId: string, by: PractitionerReference = 'Practitioner/ada') =>

@@ -68,7 +68,7 @@ export const commitSchema = z.looseObject({
   commit: z.boolean().optional().describe('Whether the command is committed at once. Default: it is staged.'),
 });
 
-/** The body of a step that puts a command into effect. */
+/** The body of a step that says no reason. */
 const stepSchema = z.strictObject({});
 
 /** The body of a step that ends a command. */
@@ -80,6 +80,7 @@ const parseCommit = createBodyParser(commitSchema, 'Command');
 const parsers = {
   commit: createBodyParser(stepSchema, 'Command'),
   complete: createBodyParser(stepSchema, 'Command'),
+  reopen: createBodyParser(stepSchema, 'Command'),
   discard: createBodyParser(endSchema, 'Command'),
   enterInError: createBodyParser(endSchema, 'Command'),
 } as const satisfies Record<CommandStep, unknown>;
@@ -147,6 +148,7 @@ export const createChartJson = <Input extends CommandInput>(
   const takers = {
     commit: chart.commit,
     complete: chart.completeOrder,
+    reopen: chart.reopenOrder,
     discard: chart.discard,
     enterInError: chart.enterInError,
   } as const satisfies Record<CommandStep, unknown>;

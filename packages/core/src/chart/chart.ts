@@ -6,7 +6,6 @@ import { type WarningOptions, warningForms } from '../access/warnings.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { type Issue, invalidRequest, notSupported, type Outcome } from '../errors.ts';
-import type { BundleLink } from '../fhir/bundle.ts';
 import { shortText } from '../fhir/element.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { Agent, AuthorReference, PractitionerReference } from '../fhir/reference.ts';
@@ -27,12 +26,12 @@ import {
   parseCommandId,
 } from './command.ts';
 import type { CommandSearch } from './listed-command.ts';
-import { createCommandSearch, returnedCommand } from './search-commands.ts';
+import { type CommandPage, createCommandSearch, returnedCommand } from './search-commands.ts';
 
 /**
  * The actions of a host in its own screens, and of a server that serves them. The clock gives the time. Each action that writes can
  * return `InvalidRequest`, `Forbidden`, `RuleViolation` and `StoreFailure`. Actions on a command can also return `NotFound`,
- * `PreconditionFailed`, and `completeOrder` `NotSupported`.
+ * `PreconditionFailed`, and `completeOrder` and `reopenOrder` `NotSupported`.
  */
 export type Chart<Input extends CommandInput> = {
   /**
@@ -46,6 +45,8 @@ export type Chart<Input extends CommandInput> = {
   readonly record: (command: Input, options: StepOptions) => Promise<CommandEntry<Input>>;
   /** Records that an order was carried out. */
   readonly completeOrder: (commandId: string, options: StepOptions) => Promise<CommandEntry<Input>>;
+  /** Takes back that an order was carried out, so that it is active again. */
+  readonly reopenOrder: (commandId: string, options: StepOptions) => Promise<CommandEntry<Input>>;
   /**
    * Ends a staged command that is not to be committed. A draft order then reads as entered in error; a goal or an immunization was
    * never readable, and stays so. A repeated call changes nothing.
@@ -147,7 +148,7 @@ export type StagedStepEntry = CommandStepEntry & {
 
 /** A command in a patient's chart, with its steps: the result of `chart.read` and of searches. */
 export type CommandEntry<Input extends CommandInput> = CommandedResource & {
-  /** The id that `commit`, `completeOrder`, `discard` and `enterInError` take. */
+  /** The id that `commit`, `completeOrder`, `reopenOrder`, `discard` and `enterInError` take. */
   readonly id: string;
   /** The kind of command, such as `goal`. */
   readonly kind: Input['kind'];
@@ -162,6 +163,8 @@ export type CommandEntry<Input extends CommandInput> = CommandedResource & {
   readonly committed?: CommandStepEntry;
   /** Absent if it is not an order that was carried out. */
   readonly completed?: CommandStepEntry;
+  /** Absent if the completion of an order was not taken back. */
+  readonly reopened?: CommandStepEntry;
   /** Absent if it was not discarded. */
   readonly discarded?: CommandStepEntry;
   /** Absent if it was not entered in error. */
@@ -170,15 +173,6 @@ export type CommandEntry<Input extends CommandInput> = CommandedResource & {
   readonly warnings?: readonly Issue[];
   /** The command as it could be sent again: all of it but its `id`. An imported one may have elements that no sent command has. */
   readonly command: Input;
-};
-
-/** The result of `chart.search`. */
-export type CommandPage<Input extends CommandInput> = {
-  /** How many commands match, on this page or not. */
-  readonly total: number;
-  /** Links to this page, to the first and the last one, and to the next one if there is more. */
-  readonly link: readonly BundleLink[];
-  readonly commands: readonly CommandEntry<Input>[];
 };
 
 const writeForms: OptionForms<Omit<StageOptions, 'agent'>> = {
@@ -216,6 +210,7 @@ export const chartFunctions: FunctionTable<Chart<CommandInput>> = {
   record: { ...add, options: stepForms },
   commit: step,
   completeOrder: step,
+  reopenOrder: step,
   discard: end,
   enterInError: end,
   read: { kind: 'read', takes: [commandId], options: viewForms, access: { interaction: 'read', type: null } },
@@ -332,6 +327,7 @@ export const createChart = <Input extends CommandInput>(
     record: adder({ commits: true, acceptsId: true }),
     commit: stepper('commit'),
     completeOrder: stepper('complete'),
+    reopenOrder: stepper('reopen'),
     discard: stepper('discard'),
     enterInError: stepper('enterInError'),
     read: createRead(sections),

@@ -21,11 +21,12 @@ const toStagedEntry = ({
 });
 
 const toStepEntries = ({ stagedAt, stagedBy, ...steps }: CommandState<unknown>) => {
-  const { committed, completed, discarded, enteredInError } = steps;
+  const { committed, completed, reopened, discarded, enteredInError } = steps;
   return {
     staged: toStagedEntry({ stagedAt, stagedBy }),
     ...(committed != null && { committed: toStepEntry(committed) }),
     ...(completed != null && { completed: toStepEntry(completed) }),
+    ...(reopened != null && { reopened: toStepEntry(reopened) }),
     ...(discarded != null && { discarded: toStepEntry(discarded) }),
     ...(enteredInError != null && { enteredInError: toStepEntry(enteredInError) }),
   };

@@ -282,7 +282,7 @@ const createStep = <Input, Body>(
   return (command, { step, author, reason, on = store, requireRecord = () => E.right(null) }) =>
     transact(
       on,
-      step === 'discard' || step === 'enterInError' ? 'retraction' : 'request',
+      step === 'reopen' || step === 'discard' || step === 'enterInError' ? 'retraction' : 'request',
     )(async () => {
       const { id, index } = command;
       const record = await load(on, recordDefinition, id);

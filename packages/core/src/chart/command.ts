@@ -31,7 +31,8 @@ export const chartIssues = {
   'not-committed': 'Only what is committed can be entered in error. Discard what is only staged.',
   'not-active':
     'Only an order that is committed, and neither completed nor entered in error, can be completed.',
-  'not-an-order': 'Only an imaging order, a lab order or a referral can be completed.',
+  'not-completed': 'Only a completed order can be reopened.',
+  'not-an-order': 'Only an imaging order, a lab order or a referral can be completed and reopened.',
   'practitioner-only': 'Only a practitioner who is known here can do this.',
 } as const;
 
@@ -114,6 +115,8 @@ export type CommandState<Body> = {
   readonly committed?: CommittedStep;
   /** Only for an order: when it was carried out, and by whom. */
   readonly completed?: StepAuthorship;
+  /** Only for a completed order: when its completion was taken back, and by whom. Completing it again removes this. */
+  readonly reopened?: StepAuthorship;
   /** When it was discarded while it was staged, by whom, and why. */
   readonly discarded?: EndStep;
   /** When it was entered in error, by whom, and why. */
@@ -140,7 +143,7 @@ export type CommandStatus = (typeof commandStatuses)[number];
 export const statusOf = (command: CommandState<unknown>): CommandStatus => {
   if (command.enteredInError != null) return 'entered-in-error';
   if (command.discarded != null) return 'discarded';
-  if (command.completed != null) return 'completed';
+  if (command.completed != null && command.reopened == null) return 'completed';
   return command.committed == null ? 'staged' : 'committed';
 };
 
@@ -193,10 +196,10 @@ export const parseCommandId = (text: string): CommandRef | null => {
 };
 
 /**
- * A step of a command. A staged command is committed or discarded. A committed order is completed. A command that was
- * committed can be entered in error.
+ * A step of a command. A staged command is committed or discarded. A committed order is completed, and a completed one
+ * reopened. A command that was committed can be entered in error.
  */
-export type CommandStep = 'commit' | 'complete' | 'discard' | 'enterInError';
+export type CommandStep = 'commit' | 'complete' | 'reopen' | 'discard' | 'enterInError';
 
 const replaceCommand = <Body>(
   record: ChartRecord<Body>,
@@ -234,9 +237,14 @@ export const applyStep = <Body>(
       const committed = { ...authorship, order, ...(isProposal(command) && { version }) };
       return E.right(replaceCommand(record, index, { ...command, committed }));
     }
-    case 'complete':
+    case 'complete': {
       if (status !== 'committed') return E.left(chartIssue('not-active'));
-      return E.right(replaceCommand(record, index, { ...command, completed: authorship }));
+      const { reopened: _, ...active } = command;
+      return E.right(replaceCommand(record, index, { ...active, completed: authorship }));
+    }
+    case 'reopen':
+      if (status !== 'completed') return E.left(chartIssue('not-completed'));
+      return E.right(replaceCommand(record, index, { ...command, reopened: authorship }));
     case 'discard':
       if (status === 'discarded') return E.right(record);
       if (status !== 'staged') return E.left(chartIssue('not-discardable'));

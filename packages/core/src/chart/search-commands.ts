@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Returned } from '../access/access.ts';
 import type { Environment } from '../environment.ts';
 import { type Outcome, toClinicalError } from '../errors.ts';
+import type { BundleLink } from '../fhir/bundle.ts';
 import type { EithersOf } from '../outcome.ts';
 import { lookUpInGroups } from '../records/include.ts';
 import { createSearches } from '../records/json-reads.ts';
@@ -18,6 +19,15 @@ import type { Chart, CommandEntry, CommandInput } from './chart.ts';
 import type { ChartSection } from './chart-section.ts';
 import { type ChartResourceType, type CommandRef, parseCommandId } from './command.ts';
 import { commandFacts, type ListedResource } from './listed-command.ts';
+
+/** The result of `chart.search`. */
+export type CommandPage<Input extends CommandInput> = {
+  /** How many commands match, on this page or not. */
+  readonly total: number;
+  /** Links to this page, to the first and the last one, and to the next one if there is more. */
+  readonly link: readonly BundleLink[];
+  readonly commands: readonly CommandEntry<Input>[];
+};
 
 /** The resource behind a command. */
 export const returnedCommand = ({

@@ -54,6 +54,7 @@ const commandEntry = z.object({
   staged: stagedEntry,
   committed: stepEntry.exactOptional(),
   completed: stepEntry.exactOptional(),
+  reopened: stepEntry.exactOptional(),
   discarded: stepEntry.exactOptional(),
   enteredInError: stepEntry.exactOptional(),
   warnings: z

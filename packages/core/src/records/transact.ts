@@ -180,7 +180,7 @@ export type Decision<A> = {
   readonly result: A;
 };
 
-/** Why a resource changes. A `retraction` discards a command, or marks it as entered in error. */
+/** Why a resource changes. A `retraction` discards a command, marks it as entered in error, or reopens an order. */
 export type ChangeCause = 'request' | 'retraction' | 'import' | 'move' | 'merge';
 
 /** The verdict of the host's rules on a decision: the warnings, and the changes and version checks that its commit needs. */

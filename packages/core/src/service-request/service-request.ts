@@ -63,7 +63,7 @@ const defineOrderCommands = ({
   return {
     recordDefinition,
     commandKinds: orderKinds,
-    steps: ['commit', 'complete', 'discard', 'enterInError'],
+    steps: ['commit', 'complete', 'reopen', 'discard', 'enterInError'],
     schema: orderCommandSchema,
     checkStep: () => [],
     closes: () => false,

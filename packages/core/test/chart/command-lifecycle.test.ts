@@ -2,7 +2,16 @@ import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { applyStep, type CommandStep, committedCommands, statusOf } from '../../src/chart/command.ts';
-import { committed, completed, discarded, inError, orderBody, recordOf, staged } from '../builders.ts';
+import {
+  committed,
+  completed,
+  discarded,
+  inError,
+  orderBody,
+  recordOf,
+  reopened,
+  staged,
+} from '../builders.ts';
 import { describeIssues, leftOf, rightOf } from '../results.ts';
 
 const body = orderBody();
@@ -11,6 +20,7 @@ const lives = {
   staged: staged(body),
   committed: committed(body, 10),
   completed: completed(committed(body, 10)),
+  reopened: reopened(completed(committed(body, 10))),
   discarded: discarded(staged(body)),
   'entered-in-error': inError(committed(body, 10)),
 };
@@ -22,6 +32,9 @@ describe('a step', () => {
     ['committed', 'complete', 'completed'],
     ['committed', 'enterInError', 'entered-in-error'],
     ['completed', 'enterInError', 'entered-in-error'],
+    ['completed', 'reopen', 'committed'],
+    ['reopened', 'complete', 'completed'],
+    ['reopened', 'enterInError', 'entered-in-error'],
   ] as const)('from %s, %s leads to %s', (from, step, to) => {
     const record = rightOf(applyStep(recordOf(lives[from]), { index: 0, step, authorship }));
     expect(record.commands.map(statusOf)).toEqual([to]);
@@ -34,6 +47,12 @@ describe('a step', () => {
     ['staged', 'complete', 'not-active'],
     ['completed', 'complete', 'not-active'],
     ['entered-in-error', 'complete', 'not-active'],
+    ['staged', 'reopen', 'not-completed'],
+    ['committed', 'reopen', 'not-completed'],
+    ['reopened', 'reopen', 'not-completed'],
+    ['discarded', 'reopen', 'not-completed'],
+    ['entered-in-error', 'reopen', 'not-completed'],
+    ['reopened', 'discard', 'not-discardable'],
     ['discarded', 'commit', 'not-staged'],
     ['discarded', 'complete', 'not-active'],
     ['staged', 'enterInError', 'not-committed'],
@@ -82,6 +101,14 @@ describe('a step', () => {
     ]);
   });
 
+  test('that completes a reopened order again forgets that it was reopened', () => {
+    const again = { at: 90, by: 'Practitioner/dr-6' } as const;
+    const { commands } = rightOf(
+      applyStep(recordOf(lives.reopened), { index: 0, step: 'complete', authorship: again }),
+    );
+    expect(commands).toEqual([{ ...committed(body, 10), completed: again }]);
+  });
+
   test('does not change another command of the record', () => {
     const record = recordOf(staged(body), staged(body), staged(body));
     const { commands } = rightOf(applyStep(record, { index: 1, step: 'commit', authorship }));
@@ -99,7 +126,7 @@ describe('a step', () => {
 const anySteps = fc.array(
   fc.record({
     index: fc.nat(3),
-    step: fc.constantFrom<CommandStep>('commit', 'complete', 'discard', 'enterInError'),
+    step: fc.constantFrom<CommandStep>('commit', 'complete', 'reopen', 'discard', 'enterInError'),
     at: fc.integer({ min: 1, max: 3 }),
   }),
   { maxLength: 12 },
@@ -133,8 +160,8 @@ test('no two commits of a record have the same order', () => {
 });
 
 describe('the committed commands', () => {
-  test('are all that are not entered in error, including completed ones', () => {
-    const counting = [lives.committed, lives.completed];
+  test('are all that are not entered in error, including completed and reopened ones', () => {
+    const counting = [lives.committed, lives.completed, lives.reopened];
     const ended = [lives.discarded, lives['entered-in-error']];
     expect(committedCommands(recordOf(lives.staged, ...ended, ...counting))).toEqual(counting);
   });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commandId, parseCommandId, statusOf } from '../../src/chart/command.ts';
-import { committed, completed, inError, orderBody, staged } from '../builders.ts';
+import { committed, completed, inError, orderBody, reopened, staged } from '../builders.ts';
 
 describe('the id of a command', () => {
   test('consists of its record and its place among the commands of that record', () => {
@@ -46,6 +46,8 @@ test.each([
   ['staged', staged(orderBody())],
   ['committed', committed(orderBody(), 1)],
   ['completed', completed(committed(orderBody(), 1))],
+  ['committed', reopened(completed(committed(orderBody(), 1)))],
+  ['entered-in-error', inError(reopened(completed(committed(orderBody(), 1))))],
   ['entered-in-error', inError(staged(orderBody()))],
   ['entered-in-error', inError(committed(orderBody(), 1))],
   ['entered-in-error', inError(completed(committed(orderBody(), 1)))],

@@ -87,6 +87,7 @@ export const permissions = {
   operation: 'r',
   commit: 'u',
   complete: 'u',
+  reopen: 'u',
   discard: 'd',
   'enter-in-error': 'u',
 } as const;
@@ -95,7 +96,7 @@ export const permissions = {
 export const commandType = 'Command';
 
 /** The steps of commands, which are interactions, and the ends of paths. */
-export const commandSteps = ['commit', 'complete', 'discard', 'enter-in-error'] as const;
+export const commandSteps = ['commit', 'complete', 'reopen', 'discard', 'enter-in-error'] as const;
 
 export type CommandPathStep = (typeof commandSteps)[number];
 

@@ -1,6 +1,6 @@
 import type { InterfaceDescription, JsonSchema } from '@clinical-records/core/adapter';
-import { commandType, scopesFor } from '../access/scopes.ts';
-import type { PathLevel, Route } from '../routes/route.ts';
+import { type CommandPathStep, commandType, scopesFor } from '../access/scopes.ts';
+import type { Route } from '../routes/route.ts';
 import {
   contentOf,
   headerRefs,
@@ -41,12 +41,20 @@ const ofCommand = [
 
 const versionHeaderRefs = headerRefs('ETag', 'Last-Modified');
 
-const describeStep = (step: PathLevel, served: ServedOptions) => {
+const stepSummaries: Readonly<Record<CommandPathStep, string>> = {
+  commit: 'Put a command into effect',
+  complete: 'Complete an order',
+  reopen: 'Take back that an order was completed',
+  discard: 'End a staged command',
+  'enter-in-error': 'Mark a committed command as entered in error',
+};
+
+const describeStep = (step: CommandPathStep, served: ServedOptions) => {
   const ends = step === 'discard' || step === 'enter-in-error';
   const body = ends ? schemaRef('Command.end') : { type: 'object', additionalProperties: false };
   return {
     operationId: `${step.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())}Command`,
-    summary: ends ? 'End a command' : 'Put a command into effect',
+    summary: stepSummaries[step],
     description: 'The version that it expects is that of its resource.',
     parameters: [...ofCommand, idempotencyKey, ...preconditions, preferences],
     requestBody: { required: false, content: contentOf(body) },
@@ -119,7 +127,7 @@ const describeOperation = (
         },
       };
     default:
-      return describeStep(level, served);
+      return describeStep(level as CommandPathStep, served);
   }
 };
 

@@ -62,6 +62,7 @@ const toAccessInteraction = ({
   switch (interaction) {
     case 'commit':
     case 'complete':
+    case 'reopen':
     case 'discard':
     case 'enter-in-error':
       return 'update';

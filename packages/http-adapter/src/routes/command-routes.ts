@@ -9,6 +9,7 @@ import { createWriteRoutes } from './write.ts';
 const steps = {
   commit: 'commit',
   complete: 'complete',
+  reopen: 'reopen',
   discard: 'discard',
   'enter-in-error': 'enterInError',
 } as const satisfies Record<CommandPathStep, CommandStep>;

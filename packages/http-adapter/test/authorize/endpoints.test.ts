@@ -1,10 +1,20 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Authorization, Authorize, HttpHandlerOptions, Scope } from '../../src/index.ts';
+import { labOrder } from '../builders.ts';
 import type { Clinic, ParsedResponse } from '../clinic.ts';
 import { expectError, idsOf } from '../response-helpers.ts';
 import { askedBy, openCharts } from './clinic.ts';
 import { type Row, routes, rows } from './rows.ts';
+
+/** The charts, each with a completed order, too. */
+const openWithCompleted = async (): Promise<Clinic> => {
+  const clinic = await openCharts();
+  for (const patientId of ['amy', 'ben']) {
+    await clinic.completeOrder((await clinic.record(labOrder({ id: `done-${patientId}`, patientId }))).id);
+  }
+  return clinic;
+};
 
 test('each endpoint has a row', () => {
   expect(Object.keys(rows).toSorted()).toEqual([...routes.keys()].toSorted());
@@ -15,7 +25,7 @@ describe.each(Object.entries(rows))('%s', (name, row) => {
   const { method } = routes.get(name) ?? { method: 'GET' };
 
   beforeAll(async () => {
-    clinic = await openCharts();
+    clinic = await openWithCompleted();
   });
 
   const sendTo = (authorize: Authorize, options: Partial<HttpHandlerOptions> = {}) => {
@@ -150,7 +160,7 @@ describe.each(Object.entries(rows))('%s', (name, row) => {
   test('limitTo the patient, and allow', async () => {
     for (const answer of [{ limitTo: ['ben', 'amy'] }, 'allow'] as const) {
       // A write changes the chart.
-      clinic = await openCharts();
+      clinic = await openWithCompleted();
       // A read returns the resource anyway, and is not asked about again.
       const defaultReturn = method === 'GET' ? 'representation' : 'minimal';
       const { send, questions } = sendTo(() => answer, { defaultReturn });

@@ -151,6 +151,7 @@ const rowsWithoutValidations: Readonly<Record<string, Row>> = {
   },
   'POST commit Command': stepRow('commit', 'Goal/staged-'),
   'POST complete Command': stepRow('complete', 'ServiceRequest/'),
+  'POST reopen Command': stepRow('reopen', 'ServiceRequest/done-'),
   'POST discard Command': stepRow('discard', 'Goal/staged-'),
   'POST enter-in-error Command': stepRow('enter-in-error', 'Goal/'),
   ...chartRows('CareTeam'),

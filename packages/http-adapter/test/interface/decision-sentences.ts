@@ -254,6 +254,7 @@ export const decisionSentences = {
     'A commit is never dated earlier than the previous change of its record, even if the clock was set back',
     'staged is draft, committed is active, completed when the order is completed, entered-in-error when the command is',
     'No transition leaves entered-in-error',
+    'A completed order that is reopened is active again',
     'are stored by a command and an import, and read as they were sent',
     'An order with an `occurrenceTiming` has no `occurrencePeriod`: of both, an import leaves the timing out and reports it',
     'A time is stored with fractional seconds and an offset in digits, and searched as that millisecond. A date stays a date, because its time is not known',

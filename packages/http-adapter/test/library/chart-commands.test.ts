@@ -60,6 +60,8 @@ onEveryStore('the commands of charts', (clinic) => {
       const steps = [
         ['committed', () => chart().commit(order.id, bob)],
         ['completed', () => chart().completeOrder(order.id, bob)],
+        ['committed', () => chart().reopenOrder(order.id, ada)],
+        ['completed', () => chart().completeOrder(order.id, bob)],
         ['entered-in-error', () => chart().enterInError(order.id, bob)],
       ] as const;
       for (const [status, takeStep] of steps) {
@@ -156,6 +158,7 @@ onEveryStore('the commands of charts', (clinic) => {
       const staged = await chart().stage(labOrder({ id: 'blood' }), { by: 'Device/lab-advisor' });
       await chart().commit(staged.id, ada);
       await chart().completeOrder(staged.id, bob);
+      await chart().reopenOrder(staged.id, ada);
       await chart().enterInError(staged.id, { ...ada, reason: 'Wrong patient.' });
       const at = expect.stringMatching(/^2026-03-01T08:/);
       expect(await chart().read(staged.id)).toEqual({
@@ -165,11 +168,12 @@ onEveryStore('the commands of charts', (clinic) => {
         patientId: 'amy',
         resourceType: 'ServiceRequest',
         resourceId: 'blood',
-        version: 4,
+        version: 5,
         lastUpdated: at,
         staged: { at, by: 'Device/lab-advisor' },
         committed: { at, by: 'Practitioner/ada', byDisplay: 'Ada Byron' },
         completed: { at, by: 'Practitioner/bob', byDisplay: 'Bob Gray' },
+        reopened: { at, by: 'Practitioner/ada', byDisplay: 'Ada Byron' },
         enteredInError: { at, by: 'Practitioner/ada', byDisplay: 'Ada Byron', reason: 'Wrong patient.' },
         command: { ...labOrder(), authoredOn: at },
       });
@@ -574,7 +578,7 @@ test('whatever is done in a chart, a search finds each command in the state in w
   const steps = fc.array(
     fc.record({
       index: fc.nat(3),
-      step: fc.constantFrom('commit', 'completeOrder', 'discard', 'enterInError'),
+      step: fc.constantFrom('commit', 'completeOrder', 'reopenOrder', 'discard', 'enterInError'),
     }),
     { maxLength: 12 },
   );

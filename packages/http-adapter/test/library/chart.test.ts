@@ -130,7 +130,7 @@ onEveryStore('records.chart', (clinic) => {
       const { chart } = clinic().records;
       const { resourceId } = await clinic().record(labOrder());
       for (const id of [resourceId, `ServiceRequest/${resourceId}`, '', 7 as never, undefined as never]) {
-        for (const step of ['commit', 'completeOrder', 'discard', 'enterInError'] as const) {
+        for (const step of ['commit', 'completeOrder', 'reopenOrder', 'discard', 'enterInError'] as const) {
           await expect(async () => chart[step](id, by)).rejects.toMatchObject({
             tag: 'InvalidRequest',
             issues: [{ rule: 'command-id', expression: 'commandId' }],

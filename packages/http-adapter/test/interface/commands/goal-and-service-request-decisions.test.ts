@@ -162,7 +162,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
     test('No transition leaves entered-in-error', async () => {
       const id = await record(labOrder({ id: 'hb' }));
       await undo(id);
-      for (const step of ['commit', 'completeOrder', 'discard'] as const) {
+      for (const step of ['commit', 'completeOrder', 'reopenOrder', 'discard'] as const) {
         expect(await outcomeOf(clinic().records.chart[step](id, { by: 'Practitioner/ada' }))).toMatchObject({
           _tag: 'Left',
           left: { _tag: 'RuleViolation' },
@@ -170,6 +170,15 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
       }
       await undo(id);
       expect(await status()).toBe('entered-in-error');
+    });
+    test('A completed order that is reopened is active again, for readers and searches', async () => {
+      const id = await record(labOrder({ id: 'hb' }));
+      await clinic().completeOrder(id);
+      expect(idsOf(await get('ServiceRequest?status=active'))).toEqual([]);
+      await clinic().reopenOrder(id);
+      expect(await status()).toBe('active');
+      expect(idsOf(await get('ServiceRequest?status=active'))).toEqual(['hb']);
+      expect(idsOf(await get('ServiceRequest?status=completed'))).toEqual([]);
     });
   });
 

@@ -22,6 +22,21 @@ onEveryStore('States and transitions', (clinic) => {
       await clinic().discard(id);
       expect(await status()).toBe('entered-in-error');
     });
+    test('active again from completed, once it is reopened, and completed again', async () => {
+      const { id } = await clinic().record(labOrder({ id: 'hb' }));
+      await clinic().completeOrder(id);
+      await clinic().reopenOrder(id);
+      expect(await status()).toBe('active');
+      await clinic().completeOrder(id);
+      expect(await status()).toBe('completed');
+    });
+    test('entered-in-error stays so, also of an order that had been completed', async () => {
+      const { id } = await clinic().record(labOrder({ id: 'hb' }));
+      await clinic().completeOrder(id);
+      await clinic().enterInError(id);
+      await expect(clinic().reopenOrder(id)).rejects.toMatchObject({ issues: [{ rule: 'not-completed' }] });
+      expect(await status()).toBe('entered-in-error');
+    });
     test.each(['active', 'completed'])('entered-in-error from %s', async (from) => {
       const { id } = await clinic().record(labOrder({ id: 'hb' }));
       if (from === 'completed') await clinic().completeOrder(id);

@@ -220,6 +220,7 @@ const writes: readonly (readonly [string, (records: ClinicalRecords) => Promise<
   ['chart.record', ({ chart }) => chart.record(labOrder(), by)],
   ['chart.commit', ({ chart }) => chart.commit('Goal/walk/1', by)],
   ['chart.completeOrder', ({ chart }) => chart.completeOrder('ServiceRequest/order/0', by)],
+  ['chart.reopenOrder', ({ chart }) => chart.reopenOrder('ServiceRequest/done/0', by)],
   ['chart.asJson.create', ({ chart }) => chart.asJson.create(labOrder())],
   ['chart.asJson.step', ({ chart }) => chart.asJson.step('Goal/walk/1', 'commit', {}, by)],
   ['chart.discard', ({ chart }) => chart.discard('Goal/walk/1', by)],
@@ -253,6 +254,7 @@ const writes: readonly (readonly [string, (records: ClinicalRecords) => Promise<
 describe('a write that is called in a synchronous transaction of better-sqlite3', () => {
   const prepare = async () => {
     await clinic.record(labOrder({ id: 'order' }));
+    await clinic.completeOrder((await clinic.record(labOrder({ id: 'done' }))).id);
     await clinic.record(goal());
     await clinic.stage({ kind: 'updateGoal', goalId: 'walk', progress: 'Half a mile' });
     await clinic.record(immunizationStatement({ id: 'given' }));

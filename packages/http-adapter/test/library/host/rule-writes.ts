@@ -39,6 +39,7 @@ export const fill = async ({ chart, careTeams, immunizations, directory }: Clini
   await chart.stage(goal({ id: 'run' }));
   await chart.record(labOrder({ id: 'order' }), by);
   await chart.stage(labOrder({ id: 'draft' }));
+  await chart.completeOrder((await chart.record(labOrder({ id: 'done' }), by)).id, by);
   await chart.record(immunize({ kind: 'immunizationStatement', id: 'shot' }), by);
   await chart.stage(immunize({ id: 'planned' }));
   await careTeams.update('amy', team(ada));
@@ -101,6 +102,8 @@ export const unrefusable: Readonly<Record<string, Write>> = {
   'PUT of entered-in-error': ({ immunizations }, hearing) =>
     immunizations.update('shot', enteredInError(), { ...by, ...hearing }),
   'enterInError of a goal': ({ chart }, hearing) => chart.enterInError('Goal/walk/0', { ...by, ...hearing }),
+  'reopenOrder of a completed order': ({ chart }, hearing) =>
+    chart.reopenOrder('ServiceRequest/done/0', { ...by, ...hearing }),
   'discard of a draft': ({ chart }, hearing) =>
     chart.discard('ServiceRequest/draft/0', { ...by, ...hearing }),
   move: ({ corrections }) =>

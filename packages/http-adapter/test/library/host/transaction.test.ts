@@ -312,6 +312,7 @@ onEveryStore('records.transaction', (clinic) => {
     'chart.commit': (on) => on.chart.commit('ServiceRequest/draft/0', by),
     'chart.record': (on) => on.chart.record(goal({ id: 'run' }), by),
     'chart.completeOrder': (on) => on.chart.completeOrder('ServiceRequest/order/0', by),
+    'chart.reopenOrder': (on) => on.chart.reopenOrder('ServiceRequest/order/0', by),
     'chart.discard': (on) => on.chart.discard('ServiceRequest/draft/0', by),
     'chart.enterInError': (on) => on.chart.enterInError('ServiceRequest/order/0', by),
     'chart.asJson.create': (on) => on.chart.asJson.create(labOrder()),

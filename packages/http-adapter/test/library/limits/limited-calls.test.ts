@@ -1,6 +1,14 @@
 import type { AuthorizeCharts, ChartLimit, ClinicalRecords } from '@clinical-records/core';
 import { describe, expect, test, vi } from 'vitest';
-import { enteredInError, goal, oneCommandOfEach, participant, statement, team } from '../../builders.ts';
+import {
+  enteredInError,
+  goal,
+  labOrder,
+  oneCommandOfEach,
+  participant,
+  statement,
+  team,
+} from '../../builders.ts';
 import { type Clinic, nurse } from '../../clinic.ts';
 import { outcomeOf } from '../../outcome-of.ts';
 import { onEveryStore } from '../../stores.ts';
@@ -124,6 +132,10 @@ const rows: Rows<Omit<ClinicalRecords, 'in' | 'transaction' | 'dryRun' | 'access
       'NotFound',
       (records, limit) => records.chart.completeOrder('ServiceRequest/amy/0', { ...limit, ...ada }),
     ],
+    reopenOrder: [
+      'NotFound',
+      (records, limit) => records.chart.reopenOrder('ServiceRequest/done/0', { ...limit, ...ada }),
+    ],
     discard: ['NotFound', (records, limit) => records.chart.discard('Goal/staged/0', { ...limit, ...ada })],
     enterInError: [
       'NotFound',
@@ -197,10 +209,11 @@ const endOf = async (called: unknown): Promise<'shown' | string> => {
   return isEmpty(ended.right) ? 'empty' : 'shown';
 };
 
-/** Amy's chart, with records of each type, a staged goal and a member of her team. */
-const fill = async ({ records, record, stage }: Clinic): Promise<void> => {
+/** Amy's chart, with records of each type, a staged goal, a completed order and a member of her team. */
+const fill = async ({ records, record, stage, completeOrder }: Clinic): Promise<void> => {
   for (const command of oneCommandOfEach({ id: 'amy' })) await record(command);
   await stage(goal({ id: 'staged' }));
+  await completeOrder((await record(labOrder({ id: 'done' }))).id);
   await records.careTeams.setParticipantStatus('amy', 'Organization/lab', 'active');
 };
 

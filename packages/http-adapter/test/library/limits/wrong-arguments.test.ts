@@ -119,6 +119,7 @@ const samples = {
     commit: [body('Goal/walk/0'), options(step)],
     completeOrder: [body('ServiceRequest/order/0'), options(step)],
     discard: [body('Goal/walk/0'), options({ ...step, reason: 'why' })],
+    reopenOrder: [body('ServiceRequest/order/0'), options(step)],
     enterInError: [body('Goal/walk/9'), options({ ...step, reason: 'why' })],
     read: [body('Goal/walk/0'), options(access)],
     commandsOf: [body(commands), options(access)],

@@ -22,6 +22,7 @@ const fill = async ({ chart, careTeams, directory }: ClinicalRecords) => {
   await chart.stage(goal({ id: 'run' }));
   await chart.record(labOrder({ id: 'order' }), by);
   await chart.stage(labOrder({ id: 'draft' }));
+  await chart.completeOrder((await chart.record(labOrder({ id: 'done' }), by)).id, by);
   await chart.record(labOrder({ id: 'eves', patientId: 'eve' }), by);
   await chart.record(immunize(), by);
   await chart.record(immunize({ kind: 'immunizationStatement', id: 'dose' }), by);
@@ -62,6 +63,7 @@ const changes: Readonly<Record<string, Write>> = {
   'record of a close of a goal': ({ chart }) => chart.record(close, { ...by, idempotencyKey: 'k-1' }),
   commit: ({ chart }) => chart.commit('Goal/run/0', by),
   completeOrder: ({ chart }) => chart.completeOrder('ServiceRequest/order/0', by),
+  reopenOrder: ({ chart }) => chart.reopenOrder('ServiceRequest/done/0', by),
   discard: ({ chart }) => chart.discard('ServiceRequest/draft/0', { ...by, idempotencyKey: 'k-1' }),
   enterInError: ({ chart }) => chart.enterInError('Immunization/shot/0', by),
 };

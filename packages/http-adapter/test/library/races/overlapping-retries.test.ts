@@ -57,6 +57,13 @@ const writes: Readonly<Record<string, { readonly prepare?: Write; readonly write
     prepare: ({ chart }) => chart.record(labOrder({ id: 'order' }), by),
     write: ({ chart }) => chart.completeOrder('ServiceRequest/order/0', sent),
   },
+  reopenOrder: {
+    prepare: async ({ chart }) => {
+      const { id } = await chart.record(labOrder({ id: 'order' }), by);
+      await chart.completeOrder(id, by);
+    },
+    write: ({ chart }) => chart.reopenOrder('ServiceRequest/order/0', sent),
+  },
   discard: {
     prepare: ({ chart }) => chart.stage(labOrder({ id: 'order' })),
     write: ({ chart }) => chart.discard('ServiceRequest/order/0', { ...sent, reason: 'twice' }),
