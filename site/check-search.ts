@@ -28,7 +28,7 @@ const expected = [
   ['health check', 'docs/operating'],
   ['nginx', 'docs/operating'],
   ['migration', 'docs/operating'],
-  ['disk full', 'docs/operating'],
+  ['disk full', 'docs/on-call'],
   ['jwt', 'docs/users'],
   ['login', 'docs/users'],
   ['session', 'docs/users'],

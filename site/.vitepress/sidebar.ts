@@ -67,6 +67,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   ]),
   group('Operating', [
     ['Operating', 'docs/operating'],
+    ['On call', 'docs/on-call'],
     ['Sizing', 'docs/sizing'],
     ['Scaling', 'docs/scaling'],
     ['Performance', 'docs/performance'],

@@ -1,5 +1,6 @@
 import type { HttpHandlerOptions } from '@clinical-records/http-adapter';
 import { jwtAuthentication } from '@clinical-records/http-adapter/jwt';
+import type { Log } from '../serve/log.ts';
 import type { Access } from './access.ts';
 import { createFindPrincipal } from './grants.ts';
 import { watchTokens } from './watch-tokens.ts';
@@ -13,7 +14,7 @@ export const createAuthenticate = (
     baseUrl,
   }: {
     readonly signal: AbortSignal;
-    readonly log: (sentence: string) => void;
+    readonly log: Log['sentence'];
     /** The URL of the interface for clients; null if it is not known. */
     readonly baseUrl: string | null;
   },
@@ -28,7 +29,7 @@ export const createAuthenticate = (
       return jwtAuthentication({
         ...options,
         baseUrl: [access.audience, ...(baseUrl === null ? [] : [baseUrl])],
-        onRefusal: (reason) => log(`a token is refused: ${reason}`),
+        onRefusal: (reason) => log(`a token is refused: ${reason}`, 'warn'),
       });
     }
   }

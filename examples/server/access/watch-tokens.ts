@@ -1,4 +1,5 @@
 import { unwatchFile, watchFile } from 'node:fs';
+import type { Log } from '../serve/log.ts';
 import { createFindPrincipal, type FindPrincipal } from './grants.ts';
 import { readTokens } from './tokens-file.ts';
 
@@ -8,7 +9,7 @@ import { readTokens } from './tokens-file.ts';
  */
 export const watchTokens = (
   file: string,
-  { signal, log }: { readonly signal: AbortSignal; readonly log: (sentence: string) => void },
+  { signal, log }: { readonly signal: AbortSignal; readonly log: Log['sentence'] },
 ): FindPrincipal => {
   let findPrincipal = createFindPrincipal(readTokens(file));
   const reload = () => {
@@ -17,7 +18,7 @@ export const watchTokens = (
       findPrincipal = createFindPrincipal(grants);
       log(`the tokens of ${file} were read again: ${grants.length}`);
     } catch (cause) {
-      log(`${(cause as Error).message}; those that were read before stay valid`);
+      log(`${(cause as Error).message}; those that were read before stay valid`, 'warn');
     }
   };
   watchFile(file, { interval: 1000, persistent: false }, reload);

@@ -38,7 +38,12 @@ const openServer = (connectionString: string, config: pg.PoolConfig): pg.Pool =>
 };
 
 /** A pool, and what closes its connections. */
-type OpenPool = { readonly pool: PostgresPool<pg.PoolClient>; readonly end: () => Promise<void> };
+type OpenPool = {
+  readonly pool: PostgresPool<pg.PoolClient>;
+  /** How many calls wait for a connection. */
+  readonly countWaiting: () => number;
+  readonly end: () => Promise<void>;
+};
 
 /** Opens a pool of the only server of a database, or of the one among several that is the primary. */
 const openPrimary = ({ url }: DatabaseLocation, config: pg.PoolConfig): OpenPool => {
@@ -46,6 +51,7 @@ const openPrimary = ({ url }: DatabaseLocation, config: pg.PoolConfig): OpenPool
   const [first, ...others] = pools;
   return {
     pool: first !== undefined && others.length === 0 ? first : primaryOf<pg.PoolClient>(pools),
+    countWaiting: () => pools.reduce((waiting, { waitingCount }) => waiting + waitingCount, 0),
     end: async () => {
       await Promise.all(pools.map((pool) => pool.end()));
     },
@@ -134,5 +140,10 @@ export const openDatabase = async (
     await close();
     throw databaseError(location, causeOf(first.left));
   }
-  return { ...store, close, isReadOnly: () => isWriteForbidden(primary) };
+  return {
+    ...store,
+    close,
+    isReadOnly: () => isWriteForbidden(primary),
+    queues: { pool: primary.countWaiting },
+  };
 };

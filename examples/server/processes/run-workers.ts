@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CommandError } from '../command/command-error.ts';
 import { stopSignals } from '../command/stop-signal.ts';
+import { createLog } from '../serve/log.ts';
 import { claimPort, originOf } from '../serve/serve.ts';
 import type { Site } from '../serve/site.ts';
 import { maxEnds, restartDelay } from './restart-delay.ts';
@@ -28,6 +29,7 @@ const hasStopped = ({ code, signal }: ProcessEnd) =>
  * one cannot start, if they end again and again, or if one fails while it stops.
  */
 export const runWorkers = async (site: Site, { count, signal, onListening }: Workers): Promise<void> => {
+  const log = createLog(site.log);
   const shared = { ...site, port: await claimPort(site), eventSecret: randomUUID() };
   cluster.setupPrimary({ exec: fileURLToPath(new URL('worker.ts', import.meta.url)), args: [] });
   // In the other policy, a connection that is on its way to a process that ends is never answered.
@@ -63,7 +65,7 @@ export const runWorkers = async (site: Site, { count, signal, onListening }: Wor
           'failure',
         );
       }
-      console.error(new Date().toISOString(), `${endText(end)}; another one replaces it`);
+      log.sentence(`${endText(end)}; another one replaces it`, 'warn');
       await setTimeout(delay, undefined, { signal: stop }).catch(() => {});
     }
   };

@@ -12,9 +12,13 @@ type LoggedRequest = {
   readonly requestId: string | null;
 };
 
+/** How much a line matters to an operator. An `error` is a response that failed. */
+type LogLevel = 'info' | 'warn' | 'error';
+
 /** The log of a process, on standard error. */
 export type Log = {
-  readonly sentence: (sentence: string) => void;
+  /** Without a level, it is `info`. */
+  readonly sentence: (sentence: string, level?: LogLevel) => void;
   /** The cause of a 500 or a 503. */
   readonly error: (cause: Error, requestId: string) => void;
   /** Only a log for programs has the requests. */
@@ -39,18 +43,19 @@ const placesOf = ({ stack = '' }: Error): readonly string[] =>
     .filter((line) => line.startsWith('    at '))
     .map((line) => line.trim());
 
-const writeLine = (line: object): void => console.error(JSON.stringify({ time: now(), ...line }));
+const writeLine = (level: LogLevel, line: object): void =>
+  console.error(JSON.stringify({ time: now(), level, ...line }));
 
 const jsonLog: Log = {
-  sentence: (message) => writeLine({ message }),
+  sentence: (message, level = 'info') => writeLine(level, { message }),
   error: (cause, requestId) =>
-    writeLine({
+    writeLine('error', {
       error: cause.message,
       code: codeOf(cause) ?? codeOf(cause.cause),
       requestId,
       at: placesOf(cause),
     }),
-  request: writeLine,
+  request: (request) => writeLine((request.status ?? 0) >= 500 ? 'error' : 'info', request),
 };
 
 export const createLog = (format: LogFormat): Log => (format === 'json' ? jsonLog : textLog);

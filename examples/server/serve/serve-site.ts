@@ -44,7 +44,7 @@ export const serveSite = async (
 ): Promise<void> => {
   const { basePath, corsOrigins, defaultReturn, access, organization, usCore } = site;
   const log = createLog(site.log);
-  if (site.telemetry) instrumentStore(store);
+  if (site.telemetry) instrumentStore(store, { queues: store.queues ?? {} });
   const records = createServerRecords(store, {
     usCore,
     ...(organization !== null && { organization }),

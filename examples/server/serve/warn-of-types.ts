@@ -9,5 +9,5 @@ export const warnOfUndefinedTypes = async (
   const types = await records.undefinedTypes();
   if (types.length === 0) return;
   const sentence = `warning: the database has resources that this server does not serve: ${types.join(', ')}.`;
-  log.sentence(`${sentence} Charts with them are not merged. See docs/your-types.md.`);
+  log.sentence(`${sentence} Charts with them are not merged. See docs/your-types.md.`, 'warn');
 };

@@ -1,9 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ClinicalStore, FeedEnd } from '@clinical-records/core/store';
 import type { HttpHandler, HttpRequest, HttpResponse } from '@clinical-records/http-adapter';
+import type { InstrumentOptions } from '@clinical-records/http-adapter/telemetry';
 
-/** A store, and whether its database can only be read. */
-export type ServedStore = ClinicalStore & { readonly isReadOnly?: () => Promise<boolean> };
+/** A store, whether its database can only be read, and the lengths of the queues in front of it. */
+export type ServedStore = ClinicalStore & {
+  readonly isReadOnly?: () => Promise<boolean>;
+  readonly queues?: InstrumentOptions['queues'];
+};
 
 /** Why a server is not ready, and whether requests that only read still have answers. */
 const reasons = {

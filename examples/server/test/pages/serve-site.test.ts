@@ -86,7 +86,10 @@ test('with --log json, each request is a line that names its route, and nothing 
   await send('/amy', { headers });
   await send('/health');
   const logged = lines.map((line) => JSON.parse(line));
-  const common = { time: expect.any(String), milliseconds: expect.any(Number), requestId: 'request-1' };
+  const common = {
+    ...{ time: expect.any(String), level: 'info' },
+    ...{ milliseconds: expect.any(Number), requestId: 'request-1' },
+  };
   expect(logged).toEqual([
     { ...common, method: 'GET', route: '/fhir/CareTeam/{id}', status: 200 },
     { ...common, method: 'GET', route: '/fhir/Goal', status: 200 },
@@ -144,12 +147,24 @@ test('with --log json, an error is a line with the reason and its place in the c
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     {
       time: expect.any(String),
+      level: 'error',
       error: 'The database is unavailable.',
       code: 'SQLITE_FULL',
       requestId: 'request-1',
       at: expect.arrayContaining([expect.stringMatching(/^at .*serve-site\.test\.ts/)]),
     },
   ]);
+});
+
+test('with --log json, each line has a level: `error` for a request that failed', () => {
+  const levels: string[] = [];
+  vi.spyOn(console, 'error').mockImplementation((line: string) => levels.push(JSON.parse(line).level));
+  const log = createLog('json');
+  const request = { method: 'GET', route: '/ready', requestId: null, milliseconds: 1 };
+  for (const status of [200, 404, null, 503]) log.request({ ...request, status });
+  log.sentence('the tokens were read again');
+  log.sentence('a token is refused', 'warn');
+  expect(levels).toEqual(['info', 'info', 'info', 'error', 'info', 'warn']);
 });
 
 test('a database with types that the server does not define is warned of when it starts', async () => {
