@@ -33,8 +33,11 @@ const textLog: Log = {
   request: () => {},
 };
 
-const codeOf = (cause: unknown): unknown =>
-  cause instanceof Error && 'code' in cause ? cause.code : undefined;
+/** The code of an error, or of the first of its causes that has one. */
+const codeOf = (cause: unknown): unknown => {
+  if (!(cause instanceof Error)) return undefined;
+  return 'code' in cause ? cause.code : codeOf(cause.cause);
+};
 
 /** The places in the code, without the message of the error. */
 const placesOf = ({ stack = '' }: Error): readonly string[] =>
@@ -51,7 +54,7 @@ const jsonLog: Log = {
   error: (cause, requestId) =>
     writeLine('error', {
       error: cause.message,
-      code: codeOf(cause) ?? codeOf(cause.cause),
+      code: codeOf(cause),
       requestId,
       at: placesOf(cause),
     }),

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { findFreePort } from '@clinical-records/testing-postgres';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findBrokenLinks } from '../../../../scripts/docs/find-broken-links.ts';
 import { endAll, newFolder } from '../running-server.ts';
+import { until } from '../until.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const read = (name: string) => readFileSync(join(root, 'examples/server/deploy', name), 'utf8');
@@ -90,6 +91,21 @@ test('each alert has a runbook, which is a section of the documents', () => {
   expect(runbooks).toHaveLength(alerts.match(/- alert:/g)?.length ?? 0);
   process.chdir(root);
   expect(findBrokenLinks('README.md', runbooks.map((link) => `[runbook](${link})`).join('\n'))).toEqual([]);
+});
+
+test('a process that has stopped ends while Prometheus asks for its metrics', async () => {
+  const port = await findFreePort();
+  const module = new URL('../../deploy/metrics.ts', import.meta.url).href;
+  const child = spawn(process.execPath, ['--import', module, '--eval', 'process.stdin.resume()'], {
+    env: { ...process.env, METRICS_PORT: `${port}` },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const scrape = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).ok;
+  await until(() => scrape().catch(() => false));
+  child.stdin.end();
+  while (child.exitCode === null && (await scrape().catch(() => true)));
+  await until(() => child.exitCode !== null);
+  expect(child.exitCode).toBe(0);
 });
 
 const promtool = process.env.PROMTOOL ?? '/usr/bin/promtool';
