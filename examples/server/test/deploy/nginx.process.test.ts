@@ -88,8 +88,24 @@ describe.skipIf(!existsSync(nginx))('behind nginx', () => {
     const log = await proxy.log();
     expect(log).toContain(` ${id} GET 200 `);
     expect(log).not.toMatch(/amy|token/);
-    // Only the interface is public.
-    expect(await send(proxy, 'GET', '/ready')).toBe(404);
+    for (const path of ['/ready', '/health']) expect(await send(proxy, 'GET', path)).toBe(404);
+  });
+
+  test('the chart, the docs and the guide are served, and the chart reads with a token', async () => {
+    const { origin } = await serveHere({ baseUrl });
+    const proxy = await startNginx([origin]);
+    const chart = await sendByHttp2(proxy, '/', { authorization: '' });
+    expect(chart).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    const links = Array.from(chart.body.matchAll(/(?:href|src)="(\/[^"#]*)"/g), ([, path = '']) => path);
+    expect(links).toEqual(expect.arrayContaining(['/chart/chart.js', '/docs', '/fhir/openapi.json']));
+    for (const path of [...links, '/guide/']) {
+      expect([path, (await sendByHttp2(proxy, path, { authorization: '' })).status]).toEqual([path, 200]);
+    }
+    const settings = await sendByHttp2(proxy, '/chart/settings.json', { authorization: '' });
+    // The page asks at its own origin.
+    const { basePath } = JSON.parse(settings.body);
+    expect((await sendByHttp2(proxy, `${basePath}/CareTeam/amy`)).status).toBe(200);
+    expect((await sendByHttp2(proxy, '/demo-session', { authorization: '' })).status).toBe(404);
   });
 
   test('responses that are not small are compressed for clients that accept gzip', async () => {
