@@ -64,8 +64,9 @@ export const guideFiles = (folder: string): WebFiles => {
       read: () => readFile(join(folder, name), 'utf8'),
     };
     const path = `/guide/${name.replaceAll(sep, '/')}`;
-    const asFolder = path.endsWith('/index.html') ? [[path.slice(0, -10), file] as const] : [];
-    return [[path, file] as const, ...asFolder];
+    // A link may leave out the name of a page in its folder, or `.html`.
+    const shorter = path.replace(/(?:(?<=\/)index)?\.html$/, '');
+    return [path, ...(shorter === path ? [] : [shorter])].map((each) => [each, file] as const);
   });
   return new Map([['/guide', forwarding('/guide/')], ...files]);
 };

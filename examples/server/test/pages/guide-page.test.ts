@@ -44,7 +44,9 @@ test('a built guide is served with only its own scripts', async () => {
     headers: { 'content-type': 'text/html; charset=utf-8' },
     body: '<h1>Operating</h1>',
   });
-  expect(await get(files, '/guide/font.woff2')).toBeUndefined();
+  expect((await get(files, '/guide/docs/operating'))?.body).toBe('<h1>Operating</h1>');
+  for (const path of ['/guide/index', '/guide/docs', '/guide/font.woff2'])
+    expect(await get(files, path)).toBeUndefined();
   expect((await get(files, '/guide/'))?.headers['content-security-policy']).toContain(
     "script-src 'self' 'sha256-qVpDBgj7bpq5hMAcGp3AOc79J3Y1Z4HvySTwKrWDoy4='; style-src",
   );

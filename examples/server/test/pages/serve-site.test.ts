@@ -139,6 +139,21 @@ test('with --base-url, absolute links are those of the proxy, whatever a request
   expect(urls).toEqual(Array(3).fill(expect.stringMatching(/^https:\/\/clinic\.example\/r4\/CareTeam\?/)));
 });
 
+test('a wrong path is a page for a browser, and JSON for a program and in the interface', async () => {
+  const { send } = await serveHere();
+  const open = (path: string, accept: string) => send(path, { headers: { authorization: '', accept } });
+  const typeOf = async (path: string, accept: string) => {
+    const { status, headers } = await open(path, accept);
+    return [status, headers.get('content-type')];
+  };
+  const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
+  for (const path of ['/gude', '/guide/docs/none', '/fhirs'])
+    expect(await typeOf(path, browser)).toEqual([404, 'text/html; charset=utf-8']);
+  expect(await (await open('/gude', browser)).text()).toContain('href="/guide/"');
+  expect(await typeOf('/gude', '*/*')).toEqual([401, 'application/json']);
+  expect(await typeOf('/fhir/Goal', browser)).toEqual([401, 'application/json']);
+});
+
 test('with --log json, an error is a line with the reason and its place in the code', () => {
   const lines: string[] = [];
   vi.spyOn(console, 'error').mockImplementation((line: string) => lines.push(line));
