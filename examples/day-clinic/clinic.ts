@@ -10,13 +10,15 @@ type Sql = (text: string, ...values: readonly string[]) => Rows | Promise<Rows>;
 /** The host's own tables and the charts, in one database. `sqlOn` runs statements on the connection of a transaction. */
 export type Clinic = { records: ClinicalRecords; sql: Sql; sqlOn: (connection: unknown) => Sql };
 
-const openPostgres = (connectionString: string) => {
+const openPostgres = async (connectionString: string) => {
   const pool = new pg.Pool({ connectionString, pipeline: true });
   pool.on('error', console.error); // of an idle connection, which the pool then replaces
   const sqlOn = (client: unknown): Sql => {
     return async (text, ...values) => (await (client as pg.ClientBase).query(text, [...values])).rows;
   };
-  return { store: openPostgresStore({ pool }), sql: sqlOn(pool), sqlOn };
+  const store = openPostgresStore({ pool });
+  await store.migrate();
+  return { store, sql: sqlOn(pool), sqlOn };
 };
 
 const openSqlite = (filename: string) => {
@@ -30,8 +32,8 @@ const openSqlite = (filename: string) => {
 };
 
 /** Opens the PostgreSQL of a URL, or a SQLite file. */
-export const openClinic = (at: string): Clinic => {
-  const { store, ...own } = at.startsWith('postgres:') ? openPostgres(at) : openSqlite(at);
+export const openClinic = async (at: string): Promise<Clinic> => {
+  const { store, ...own } = at.startsWith('postgres:') ? await openPostgres(at) : openSqlite(at);
   const extensionBase = 'https://clinic.example/fhir/extensions';
   return { records: createClinicalRecords<unknown>({ store, extensionBase, careTeamRoles: [] }), ...own };
 };

@@ -27,8 +27,10 @@ const nameOf = ({ id = '', last_name: lastName = '', first_name: firstName = '' 
 });
 
 const snomed = 'http://snomed.info/sct';
+const store = openPostgresStore({ pool });
+await store.migrate();
 const records = createClinicalRecords({
-  store: openPostgresStore({ pool }),
+  store,
   extensionBase: 'https://clinic.example/fhir/extensions',
   careTeamRoles: [
     { system: snomed, code: '17561000', display: 'Cardiologist' },

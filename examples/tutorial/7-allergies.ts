@@ -52,8 +52,10 @@ const allergy = defineResource({
 });
 
 const snomed = 'http://snomed.info/sct';
+const store = openPostgresStore({ pool });
+await store.migrate();
 const records = createClinicalRecords({
-  store: openPostgresStore({ pool }),
+  store,
   extensionBase: 'https://clinic.example/fhir/extensions',
   types: [allergy],
   careTeamRoles: [

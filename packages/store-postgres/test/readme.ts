@@ -13,8 +13,12 @@ export const pool = new pg.Pool({
 // A connection that breaks while nobody uses it is replaced. Without a listener, it would end the process.
 pool.on('error', (cause) => console.error(cause));
 
+const store = openPostgresStore({ pool });
+// Creates or migrates the tables. A transaction of yours cannot do it.
+await store.migrate();
+
 export const records = createClinicalRecords({
-  store: openPostgresStore({ pool }),
+  store,
   extensionBase: 'https://clinic.example/fhir/extensions',
   careTeamRoles: [],
 });
