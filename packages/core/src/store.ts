@@ -74,17 +74,20 @@ export {
   type DateCriterion,
   type DatePrefix,
   datePrefixes,
+  type OrderedQuery,
   type PageStart,
   type PositiveCondition,
   type ReferenceCriterion,
   type SearchCondition,
   type SearchQuery,
+  type TimeOrder,
   type TokenCriterion,
 } from './store/query.ts';
 export { recordKey } from './store/record-key.ts';
 export { createBroadSearchQueue, createSlots, maxBroadSearches } from './store/slots.ts';
 export type { StoreError } from './store/store-error.ts';
 export { endOfWords, indexEntryOf, type Term, termOf } from './store/term.ts';
+export { orderMatches, type TimedMatch, timeOf } from './store/time-order.ts';
 export type { Transaction } from './store/transaction.ts';
 export { createCallWatch } from './store/transaction.ts';
 export {

@@ -136,11 +136,23 @@ export const write = async (store: ClinicalStore, ...changes: readonly RecordCha
   for (const written of changes) await commit(store, [written]);
 };
 
+const orderedCalls = (store: ClinicalStore): readonly (() => StoreOutcome<unknown>)[] => {
+  const searchInOrder = store.searchInOrder?.bind(store);
+  const conditions: readonly SearchCondition[] = [{ on: 'patient', anyOf: ['patient-1'] }];
+  const ordered = {
+    ...query(conditions),
+    start: { offset: 0 },
+    order: { on: 'at', isDescending: true },
+  } as const;
+  return searchInOrder === undefined ? [] : [() => searchInOrder(ordered)];
+};
+
 /** A call of each function of a store, but `close`. */
 export const everyCall = (store: ClinicalStore): readonly (() => StoreOutcome<unknown>)[] => [
   () => store.read(change()),
   () => store.readResource(change()),
   () => store.search(query()),
+  ...orderedCalls(store),
   () => store.commit({ changes: [change()], versionChecks: [] }),
   () => store.commitAll([{ changes: [change()], versionChecks: [] }], []),
   () => store.readVersion(versionOf(change(), 1)),

@@ -14,6 +14,7 @@ import type { StoreContractOptions } from './options.ts';
 import { consistentReads } from './reads/consistent-reads.ts';
 import { feed } from './reads/feed.ts';
 import { history } from './reads/history.ts';
+import { ordering } from './reads/ordering.ts';
 import { paging } from './reads/paging.ts';
 import { readingWhileWriting } from './reads/reading-while-writing.ts';
 import { resourceReads } from './reads/resource-reads.ts';
@@ -48,6 +49,7 @@ const topics: readonly [name: string, topic: TestTopic][] = [
   ['reindexing', reindexing],
   ['erasing', erasing],
   ['pages', paging],
+  ['order', ordering],
   ['history', history],
   ['feed', feed],
   ['scan', scan],

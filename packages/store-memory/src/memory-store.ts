@@ -15,7 +15,7 @@ import {
 import { type Either, left, map, right } from 'fp-ts/lib/Either.js';
 import { commitAll } from './commit.ts';
 import { createLedger } from './ledger.ts';
-import { search } from './search.ts';
+import { search, searchInOrder } from './search.ts';
 
 const noDatabaseError = misuseError(
   'The memory store has no database for statements of yours (`tx.write`). Use a store on SQLite or PostgreSQL.',
@@ -47,6 +47,7 @@ export const createMemoryStore = (): ClinicalStore<never> => {
         return right(record && toStoredResource(record));
       }),
     search: (query) => whileOpen(() => right(search(ledger, query))),
+    searchInOrder: (query) => whileOpen(() => right(searchInOrder(ledger, query))),
     commit: (commit) =>
       whileOpen(() =>
         map(([versions = []]: readonly (readonly number[])[]) => versions)(commitAll(ledger, [commit])),

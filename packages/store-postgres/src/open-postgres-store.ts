@@ -28,7 +28,9 @@ import type { HostClient, PostgresClient, PostgresPool } from './postgres-pool.t
 import { createFeedReader } from './read/feed-reader.ts';
 import { createRecordReader } from './read/record-reader.ts';
 import { createReaders } from './readers.ts';
-import { createBroadSearches, createSearch, preparedShapesOf } from './search/search.ts';
+import { createSearchInOrder } from './search/ordered-search.ts';
+import { preparedShapesOf } from './search/prepared-shapes.ts';
+import { createBroadSearches, createSearch } from './search/search.ts';
 import { createQueryBuilder, firstTenant, type QueryBuilder, tenantOf } from './statement.ts';
 import { findTenant, requireTenant } from './tables/find-tenant.ts';
 import { formatMigrations, isMigrated, migrate, type ReadRows, rowsOn } from './tables/migrate.ts';
@@ -120,6 +122,7 @@ const createPostgresStore = (
     hasCounts: true,
     isPreparedShape,
   });
+  const searchInOrder = createSearchInOrder(builder, { reader: readers.any, isPreparedShape });
   const groupWriter = createGroupWriter(builder, use);
   const commitChanges = createGroupCommit(createWriteGroup(groupWriter, use, { transactionTimeout }));
   const reindex = createReindex(use, createWriteIndex(builder), builder, { transactionTimeout });
@@ -137,6 +140,7 @@ const createPostgresStore = (
     read: (ref) => run(() => attempt(() => read(ref))),
     readResource: (ref) => run(() => attempt(() => readResource(ref))),
     search: (query) => run(() => search(query)),
+    searchInOrder: (query) => run(() => attempt(() => searchInOrder(query))),
     commit: (commit) =>
       run(async () => {
         const prepared = await attempt(prepare);

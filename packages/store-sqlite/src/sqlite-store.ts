@@ -5,6 +5,9 @@ import {
   type Commit,
   endsWithTransactionError,
   nestedTransactionError,
+  type OrderedQuery,
+  type SearchPage,
+  type SearchQuery,
   type StoreError,
   type StoreOutcome,
   storeClosedError,
@@ -47,7 +50,7 @@ type SqliteStoreSettings = {
 type StoreOperations = {
   readonly read: <A>(work: () => A) => StoreOutcome<A>;
   readonly readRecord: ClinicalStore['read'];
-  readonly search: ClinicalStore['search'];
+  readonly search: (query: SearchQuery | OrderedQuery) => StoreOutcome<SearchPage>;
   readonly commit: (commit: Commit) => StoreOutcome<readonly number[]>;
   readonly commitAll: ClinicalStore<SqliteHandle>['commitAll'];
   readonly close: ClinicalStore['close'];
@@ -66,6 +69,7 @@ const assembleStore = (
   read: readRecord,
   readResource: (ref) => read(() => readResource(ref)),
   search,
+  searchInOrder: search,
   commit,
   commitAll,
   readVersion: (ref) => read(() => readVersion(ref)),

@@ -1,15 +1,22 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalError, type Outcome, storeFailure, toClinicalError, tooCostly } from '../errors.ts';
+import {
+  type ClinicalError,
+  invalidRequest,
+  type Outcome,
+  storeFailure,
+  toClinicalError,
+  tooCostly,
+} from '../errors.ts';
 import type { TimeZone } from '../fhir/date-time.ts';
 import { orThrow } from '../outcome.ts';
 import { indexerOf, type StoredParameterTable } from '../search/index-entries.ts';
 import { searchIssue } from '../search/issues.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
-import { maxCount, type PageEnd, type PageOrigin } from '../search/paging.ts';
+import { maxCount, type PageEnd, type PageOrigin, unknownCursorIssue } from '../search/paging.ts';
 import { compareEntries, compareValues, formatSort, type Sort, type SortedEntry } from '../search/sort.ts';
 import { takeMatches } from '../store/matches.ts';
 import type { ClinicalStore, SearchMatch, SearchPage } from '../store/port.ts';
-import type { SearchQuery } from '../store/query.ts';
+import type { SearchQuery, TimeOrder } from '../store/query.ts';
 import type { StoreError } from '../store/store-error.ts';
 import { createLaterTurns, createTurns, isLarge, pause } from '../store/turns.ts';
 
@@ -33,19 +40,35 @@ export const toSearchError = (error: StoreError): ClinicalError => {
   return error._tag === 'Busy' ? storeFailure('too-many-searches', null) : toClinicalError(error);
 };
 
+/** A page that a store returns, with the end that `endOf` makes of its last match. */
+const toFoundPage = (
+  page: E.Either<StoreError, SearchPage>,
+  endOf: (last: SearchMatch) => PageEnd,
+): E.Either<ClinicalError, FoundPage> => {
+  if (E.isLeft(page)) return E.left(toSearchError(page.left));
+  const { matches, hasMore, total } = page.right;
+  const last = hasMore ? matches.at(-1) : undefined;
+  return E.right({ matches, total, end: last === undefined ? null : endOf(last) });
+};
+
 /** Finds stored records. */
 export const createFind =
   (store: ClinicalStore): Find =>
   async (query, origin) => {
     const start = 'after' in origin ? { after: origin.after } : origin;
-    const page = await store.search({ ...query, start });
-    if (E.isLeft(page)) return E.left(toSearchError(page.left));
-    const { matches, hasMore, total } = page.right;
-    const last = hasMore ? matches.at(-1) : undefined;
-    return E.right({ matches, total, end: last === undefined ? null : { after: last.id } });
+    return toFoundPage(await store.search({ ...query, start }), ({ id }) => ({ after: id }));
   };
 
 type Values = SortedEntry['values'];
+
+/** The order of a search by one time, as a store knows it; null for another order. */
+export const timeOrderOf = (sort: Sort, parameters: StoredParameterTable): TimeOrder | null => {
+  const [key, ...others] = sort;
+  if (key === undefined || others.length > 0) return null;
+  const { name, isDescending } = key;
+  if (name === '_lastUpdated') return { on: 'at', isDescending };
+  return parameters[name]?.kind === 'date' ? { on: 'date', parameter: name, isDescending } : null;
+};
 
 /**
  * The values by which a match is sorted: its id, the time of its last version, or those of its index entries. A date counts from its
@@ -215,3 +238,34 @@ export const createSortedFind = (find: Find, sort: Sort, valuesOf: (match: Searc
     return E.left(storeFailure('too-contended', null));
   };
 };
+
+/**
+ * Finds matches by the order of a time. Within charts, the store orders them. For another search, or on a store that cannot, it is
+ * `findSorted` that finds them.
+ */
+export const createOrderedFind =
+  (
+    store: ClinicalStore,
+    findSorted: Find,
+    {
+      sort,
+      order,
+      valuesOf,
+    }: {
+      readonly sort: Sort;
+      readonly order: TimeOrder;
+      readonly valuesOf: (match: SearchMatch) => Values;
+    },
+  ): Find =>
+  async (query, origin) => {
+    const isInCharts = query.conditions.some(({ on }) => on === 'patient');
+    if (store.searchInOrder === undefined || !isInCharts || query.count === 0)
+      return findSorted(query, origin);
+    const [time = null] = 'after' in origin ? (origin.sorted?.values ?? []) : [];
+    if (typeof time === 'string') return E.left(invalidRequest(unknownCursorIssue));
+    const start = 'after' in origin ? { after: origin.after, time } : origin;
+    return toFoundPage(await store.searchInOrder({ ...query, order, start }), (last) => ({
+      after: last.id,
+      sorted: { by: formatSort(sort), values: valuesOf(last) },
+    }));
+  };

@@ -20,11 +20,13 @@ import type { SearchCondition } from '../store/query.ts';
 import type { SearchFacts } from './definition.ts';
 import {
   createFind,
+  createOrderedFind,
   createSortedFind,
   type Find,
   type FoundMatch,
   type FoundPage,
   sortValuesOf,
+  timeOrderOf,
   walkPages,
 } from './find.ts';
 import { createHistoryReads, type HistoryReads } from './history.ts';
@@ -157,10 +159,11 @@ const createSearchParser =
 /** Creates the searches of a type, as far as their callers reach it. */
 export const createSearches = (
   environment: Environment,
-  { facts, find = createFind(environment.store) }: Pick<ReadDefinition, 'facts' | 'find'>,
+  { facts, find: ownFind }: Pick<ReadDefinition, 'facts' | 'find'>,
 ) => {
   const { store, zone, searchSteps } = environment;
   const { type, parameters: declared } = facts;
+  const find = ownFind ?? createFind(store);
   const limits = { maxBytes: maxPageBytes, maxSteps: searchSteps };
   const requireCursor = createCursorCheck(store, type);
   const parse = createSearchParser(environment, facts);
@@ -180,9 +183,13 @@ export const createSearches = (
   /** Finds the matches in the order that a search asks for, if it does. */
   const findInOrder = (search: ParsedSearch): Find => {
     const sort = sortOf(search);
-    return sort === undefined
-      ? find
-      : createSortedFind(find, sort, sortValuesOf(sort, { parameters: declared, zone }));
+    if (sort === undefined) return find;
+    const valuesOf = sortValuesOf(sort, { parameters: declared, zone });
+    const findSorted = createSortedFind(find, sort, valuesOf);
+    const order = timeOrderOf(sort, declared);
+    return order === null || ownFind !== undefined
+      ? findSorted
+      : createOrderedFind(store, findSorted, { sort, order, valuesOf });
   };
 
   /** Finds the page of a search. */

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { digestsOf } from '../search/index-entries.ts';
 import type { IndexedParameters } from '../store/index-entry.ts';
 import type { ClinicalStore, Commit, SearchPage, StoreOutcome } from '../store/port.ts';
-import type { SearchCondition, SearchQuery } from '../store/query.ts';
+import type { OrderedQuery, SearchCondition, SearchQuery, TimeOrder } from '../store/query.ts';
 import type { StoreError } from '../store/store-error.ts';
 import type { RecordDefinitions, SearchFacts } from './definition.ts';
 
@@ -49,11 +49,18 @@ const notIndexed = '';
 const typeOf = (name: string): string => name.slice(0, name.indexOf('.'));
 
 /** The parameters whose index entries a search looks at. */
-const parametersIn = ({ type, conditions }: Pick<SearchQuery, 'type' | 'conditions'>): readonly string[] =>
-  conditions.flatMap((condition: SearchCondition) => {
-    const positive = condition.on === 'not' ? condition.condition : condition;
-    return 'parameter' in positive ? [indexedName(type, positive.parameter)] : [];
-  });
+const parametersIn = ({
+  type,
+  conditions,
+  order,
+}: Pick<SearchQuery, 'type' | 'conditions'> & { readonly order?: TimeOrder }): readonly string[] => {
+  const parts = conditions.map((condition: SearchCondition) =>
+    condition.on === 'not' ? condition.condition : condition,
+  );
+  return [...parts, ...(order === undefined ? [] : [order])].flatMap((part) =>
+    'parameter' in part ? [indexedName(type, part.parameter)] : [],
+  );
+};
 
 /** Whether no record of a type has a resource, so that there is nothing to index. */
 const isEmpty = async (store: ClinicalStore, type: string): StoreOutcome<boolean> => {
@@ -204,18 +211,29 @@ export const withSearchIndex = <Connection>(
   };
   const whenPrepared = <A>(write: () => StoreOutcome<A>): StoreOutcome<A> =>
     state.hasWritten ? write() : prepared(write);
-  const whenIndexed = async (names: readonly string[], query: SearchQuery): StoreOutcome<SearchPage> => {
+  const whenIndexed = async (
+    names: readonly string[],
+    search: () => StoreOutcome<SearchPage>,
+  ): StoreOutcome<SearchPage> => {
     const outdated = await findOutdated(store, state, names);
     if (E.isLeft(outdated)) return outdated;
-    return outdated.right.length > 0 ? E.left(outdatedIndex(outdated.right)) : store.search(query);
+    return outdated.right.length > 0 ? E.left(outdatedIndex(outdated.right)) : search();
   };
+  const ifIndexed = (
+    query: Pick<SearchQuery, 'type' | 'conditions'>,
+    search: () => StoreOutcome<SearchPage>,
+  ): StoreOutcome<SearchPage> => {
+    const names = parametersIn(query);
+    return names.every(isCurrent(state)) ? search() : whenIndexed(names, search);
+  };
+  const searchInOrder = store.searchInOrder?.bind(store);
   return {
     read: (ref) => store.read(ref),
     readResource: (ref) => store.readResource(ref),
-    search: (query) => {
-      const names = parametersIn(query);
-      return names.every(isCurrent(state)) ? store.search(query) : whenIndexed(names, query);
-    },
+    search: (query) => ifIndexed(query, () => store.search(query)),
+    ...(searchInOrder !== undefined && {
+      searchInOrder: (query: OrderedQuery) => ifIndexed(query, () => searchInOrder(query)),
+    }),
     readVersion: (ref) => store.readVersion(ref),
     history: (range) => store.history(range),
     changesSince: (range) => store.changesSince(range),

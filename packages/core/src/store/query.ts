@@ -126,3 +126,34 @@ export type SearchQuery = {
    */
   readonly maxSteps?: number;
 };
+
+/** The order of records by a time, the earliest first or the latest first. `timeOf` defines the time of a record. */
+export type TimeOrder = (
+  | {
+      /** The time of its current version. */
+      readonly on: 'at';
+    }
+  | {
+      /** A time among its index entries. */
+      readonly on: 'date';
+      /** The `parameter` of the index entry. */
+      readonly parameter: string;
+    }
+) & { readonly isDescending: boolean };
+
+/** A search in the charts of patients, whose matches are ordered by a time. */
+export type OrderedQuery = Omit<SearchQuery, 'start'> & {
+  readonly order: TimeOrder;
+  /** Where the page begins among the ordered matches. */
+  readonly start:
+    | {
+        /** The number of matches before the page. */
+        readonly offset: number;
+      }
+    | {
+        /** The id of the record after whose place in the order of creation the page begins, if the times are equal. */
+        readonly after: string;
+        /** The time after which the page begins. */
+        readonly time: number | null;
+      };
+};

@@ -11,7 +11,9 @@ import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import { attempt } from '../postgres-errors.ts';
 import { createFeedReader } from '../read/feed-reader.ts';
 import { createRecordReader } from '../read/record-reader.ts';
-import { createSearch, type IsPreparedShape } from '../search/search.ts';
+import { createSearchInOrder } from '../search/ordered-search.ts';
+import type { IsPreparedShape } from '../search/prepared-shapes.ts';
+import { createSearch } from '../search/search.ts';
 import type { QueryBuilder, Statement } from '../statement.ts';
 import { createTenantReader } from '../tables/find-tenant.ts';
 import type { ReadRows } from '../tables/migrate.ts';
@@ -57,6 +59,7 @@ export const createJoinedStore = (
   const feed = createFeedReader(builder, reader, { hasProvisional: true });
   // The counts do not have what the transaction has written, and all of its searches run on its connection.
   const search = createSearch(builder, { reader, broadSearches: null, hasCounts: false, isPreparedShape });
+  const searchInOrder = createSearchInOrder(builder, { reader, isPreparedShape });
   const run = <A>(work: () => Promise<Either<StoreError, A>>) =>
     whileOpen(async () => {
       const migrated = await attempt(() => inTurn(() => isMigrated(connection.read)));
@@ -67,6 +70,7 @@ export const createJoinedStore = (
     read: (ref) => run(() => attempt(() => records.read(ref))),
     readResource: (ref) => run(() => attempt(() => records.readResource(ref))),
     search: (query) => run(() => search(query)),
+    searchInOrder: (query) => run(() => attempt(() => searchInOrder(query))),
     commit: (requested) =>
       run(async () => {
         if (builder.tenant.isDistributed) {

@@ -172,6 +172,21 @@ export const termsOfParameter = (
   where terms.type = ${placeholder('text', ({ type }) => encodeText(type))} and ${isOfParameter(placeholder, conditionOf)}
 )`;
 
+/** Whether a row of a table is of one of the patients of a condition. */
+export const isOfPatients = (
+  placeholder: Placeholder<ResolvedQuery>,
+  { anyOf }: ConditionOn<'id' | 'patient'>,
+  conditionOf: ConditionOf,
+  table = 'searchable',
+): RawBuilder<SqlBool> => {
+  const patients = (query: ResolvedQuery) =>
+    (conditionOf(query) as ConditionOn<'id' | 'patient'>).anyOf.map(encodePatient);
+  const column = sql.ref(`${table}.patient_id`);
+  return anyOf.length === 1
+    ? sql`${column} = ${placeholder('text', (query) => patients(query)[0])}`
+    : sql`${column} = any(${placeholder('text[]', patients)})`;
+};
+
 /** Whether a condition of a query holds for a row of `searchable`. Every search of the same shape can use it. */
 export const conditionHolds = (
   placeholder: Placeholder<ResolvedQuery>,
@@ -181,13 +196,8 @@ export const conditionHolds = (
   switch (condition.on) {
     case 'id':
       return sql`searchable.id = any(${idsOf(placeholder, conditionOf)})`;
-    case 'patient': {
-      const patients = (query: ResolvedQuery) =>
-        (conditionOf(query) as ConditionOn<'id' | 'patient'>).anyOf.map(encodePatient);
-      return condition.anyOf.length === 1
-        ? sql`searchable.patient_id = ${placeholder('text', (query) => patients(query)[0])}`
-        : sql`searchable.patient_id = any(${placeholder('text[]', patients)})`;
-    }
+    case 'patient':
+      return isOfPatients(placeholder, condition, conditionOf);
     case 'term':
       return sql`searchable.terms && ${placeholder('uuid[]', (query) => (conditionOf(query) as ConditionOn<'term'>).anyOf)}`;
     case 'token':

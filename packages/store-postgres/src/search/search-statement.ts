@@ -1,4 +1,4 @@
-import type { SearchMatch } from '@clinical-records/core/store';
+import { type SearchMatch, type SearchPage, takeMatches } from '@clinical-records/core/store';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { bytesBefore } from '../read/record-reader.ts';
 import { createStatement, type Placeholder, type QueryBuilder, type Statement } from '../statement.ts';
@@ -10,16 +10,50 @@ import { isBroad, isOfKnownSize, largestPage, type ResolvedQuery } from './resol
 /** A match of the page. Without matches, one row has the total. */
 export type SearchRow = { readonly total: number | null } & (SearchMatch | { readonly id: null });
 
+/** The page that rows are. */
+export const toSearchPage = (
+  rows: readonly SearchRow[],
+  query: Pick<ResolvedQuery, 'count' | 'maxBytes' | 'withTotal'>,
+): SearchPage => {
+  const matches = rows.flatMap((row) =>
+    row.id === null ? [] : [{ id: row.id, version: row.version, at: row.at, resource: row.resource }],
+  );
+  return { ...takeMatches(matches, query), total: query.withTotal ? (rows[0]?.total ?? 0) : null };
+};
+
+/** The page of a search that cannot have a match. */
+export const emptyPage = ({ withTotal }: Pick<ResolvedQuery, 'withTotal'>): SearchPage => ({
+  matches: [],
+  hasMore: false,
+  total: withTotal ? 0 : null,
+});
+
+/** The most shapes of which statements are kept. Beyond that, all are forgotten. */
+const maxShapes = 1000;
+
+/** Keeps the statements of searches by the shapes of these. */
+export const createStatementCache = <S>(): ((shape: string, create: () => S) => S) => {
+  const statements = new Map<string, S>();
+  return (shape, create) => {
+    const existing = statements.get(shape);
+    if (existing !== undefined) return existing;
+    if (statements.size >= maxShapes) statements.clear();
+    const created = create();
+    statements.set(shape, created);
+    return created;
+  };
+};
+
 const lastPosition = sql.lit(Number.MAX_SAFE_INTEGER);
 
-const limitOf = (placeholder: Placeholder<ResolvedQuery>) =>
+export const limitOf = (placeholder: Placeholder<ResolvedQuery>) =>
   placeholder<number>('bigint', ({ count }) => count + 1);
 
 const typeOf = (placeholder: Placeholder<ResolvedQuery>) =>
   placeholder<string>('text', (query) => encodeText(query.type));
 
 /** The rows of all matches of a search that is not broad. */
-const narrowMatches = (
+export const narrowMatches = (
   placeholder: Placeholder<ResolvedQuery>,
   shape: ResolvedQuery,
 ): RawBuilder<unknown> => {
@@ -65,23 +99,44 @@ export const createFirstMatchesStatement = (
   );
 
 /**
- * The resources of the rows of `page`, each looked up by itself, however many PostgreSQL expects. The row that exceeds the
- * bytes of the page shows that more follow, so the bytes are those of the rows before the one before.
+ * Selects the total and the matches of `page`, whose rows have a `place`. Each resource is looked up by itself, however many
+ * PostgreSQL expects. The row that exceeds the bytes of the page shows that more follow, so the bytes are those of the rows before the one
+ * before. The first row has the total, even if there is no match on the page.
  */
-const selectResources = (
+export const selectMatches = (
   placeholder: Placeholder<ResolvedQuery>,
-  isKeyOfPage: RawBuilder<SqlBool>,
-): RawBuilder<unknown> => sql`
-  select page.record, found.*,
-    ${bytesBefore(sql`octet_length(found.resource)`, sql`page.record`, 2)} as bytes_before
-  from page cross join lateral (
-    select searchable.id, searchable.version, searchable.at, searchable.resource
-    from ${placeholder.rows('searchable')} as searchable
-    where ${isKeyOfPage} and searchable.type = ${typeOf(placeholder)} and searchable.record = page.record
-    limit 1
-  ) as found`;
+  { total, isKeyOfPage }: { readonly total: RawBuilder<unknown>; readonly isKeyOfPage: RawBuilder<SqlBool> },
+): RawBuilder<SearchRow> => {
+  // An encoded text has at most twice as many bytes. `takeMatches` compares those of the text itself.
+  const maxBytes = placeholder('bigint', (query) => 2 * (query.maxBytes ?? Number.MAX_SAFE_INTEGER));
+  return sql`
+    select ${total} as total, measured.id, measured.version, measured.at, measured.resource
+    from (select) as one left join (
+      select page.place, found.*,
+        ${bytesBefore(sql`octet_length(found.resource)`, sql`page.place`, 2)} as bytes_before
+      from page cross join lateral (
+        select searchable.id, searchable.version, searchable.at, searchable.resource
+        from ${placeholder.rows('searchable')} as searchable
+        where ${isKeyOfPage} and searchable.type = ${typeOf(placeholder)} and searchable.record = page.record
+        limit 1
+      ) as found
+    ) as measured on measured.bytes_before is null or measured.bytes_before <= ${maxBytes}
+    order by measured.place`;
+};
 
-/** Any page. The first row has the total, even if there is no match on the page. */
+/** The position of the record after which a page begins; null if it does not begin after one that exists. */
+export const positionBefore = (placeholder: Placeholder<ResolvedQuery>): RawBuilder<number> => sql`(
+  select position from ${placeholder.rows('records')} as records
+  where id = ${placeholder('text', ({ start }) => encodeText('after' in start ? start.after : ''))}
+    and type = ${typeOf(placeholder)}
+)`;
+
+export const offsetOf = (placeholder: Placeholder<ResolvedQuery>): RawBuilder<number> =>
+  placeholder('bigint', ({ start }) => ('offset' in start ? start.offset : 0));
+
+export const isKeyOfChart = sql<SqlBool>`searchable.patient_id = page.patient_id`;
+
+/** Any page. */
 const selectPage = (
   placeholder: Placeholder<ResolvedQuery>,
   shape: ResolvedQuery,
@@ -95,13 +150,8 @@ const selectPage = (
   };
   const isAfter =
     'after' in shape.start
-      ? sql<SqlBool>`record > coalesce((
-          select position from ${placeholder.rows('records')} as records
-          where id = ${placeholder('text', ({ start }) => encodeText('after' in start ? start.after : ''))}
-            and type = ${typeOf(placeholder)}
-        ), ${lastPosition})`
+      ? sql<SqlBool>`record > coalesce(${positionBefore(placeholder)}, ${lastPosition})`
       : sql<SqlBool>`true`;
-  const offset = placeholder('bigint', ({ start }) => ('offset' in start ? start.offset : 0));
   const page = isOfKnownSize(shape)
     ? sql`(select * from matched where ${isAfter} order by record limit ${sql.lit(largestPage(shape) + 1)}) as first`
     : sql`matched where ${isAfter}`;
@@ -111,21 +161,17 @@ const selectPage = (
         isInRange: shape.withTotal ? sql`true` : isAfter,
       })
     : sql`select searchable.record, searchable.patient_id from ${narrowMatches(placeholder, shape)}`;
-  const isKeyOfPage = isBroad(shape)
-    ? sql<SqlBool>`true`
-    : sql<SqlBool>`searchable.patient_id = page.patient_id`;
-  // An encoded text has at most twice as many bytes. `takeMatches` compares those of the text itself.
-  const maxBytes = placeholder('bigint', (query) => 2 * (query.maxBytes ?? Number.MAX_SAFE_INTEGER));
   return sql`
     with matched as ${sql.raw(shape.withTotal && !isCounted ? 'materialized' : 'not materialized')} (
       ${matches}
     ), page as (
-      select * from ${page} order by record limit ${limitOf(placeholder)} offset ${offset}
+      select *, record as place from ${page}
+      order by record limit ${limitOf(placeholder)} offset ${offsetOf(placeholder)}
     )
-    select ${total()} as total, measured.id, measured.version, measured.at, measured.resource
-    from (select) as one left join (${selectResources(placeholder, isKeyOfPage)}) as measured
-      on measured.bytes_before is null or measured.bytes_before <= ${maxBytes}
-    order by measured.record`;
+    ${selectMatches(placeholder, {
+      total: total(),
+      isKeyOfPage: isBroad(shape) ? sql<SqlBool>`true` : isKeyOfChart,
+    })}`;
 };
 
 /**

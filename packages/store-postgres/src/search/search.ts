@@ -16,6 +16,7 @@ import type { QueryBuilder, Statement } from '../statement.ts';
 import { createPerPool } from '../use-client.ts';
 import { createChartSearch, type FirstMatches, isChartSearch } from './chart-search.ts';
 import { createFindShortList } from './lists.ts';
+import type { IsPreparedShape } from './prepared-shapes.ts';
 import {
   isBroad,
   isFirstPage,
@@ -27,46 +28,12 @@ import {
 import {
   createFirstMatchesStatement,
   createSearchStatement,
+  createStatementCache,
+  emptyPage,
   type FirstMatch,
   type SearchRow,
+  toSearchPage,
 } from './search-statement.ts';
-
-/** The most shapes of which statements are prepared. Each connection of PostgreSQL keeps them until it ends. */
-const maxPrepared = 128;
-
-/** The longest shape of which statements are prepared. Longer shapes seldom repeat, and their plans are large. */
-const longestShape = 128;
-
-/** The most shapes that are counted. Beyond that, counting begins again. */
-const maxCounted = 1000;
-
-/** Whether the statements for all searches of a shape are prepared. */
-export type IsPreparedShape = (shape: string) => boolean;
-
-/** How often a shape must be asked for before it is prepared. */
-const neededUses = (prepared: number): number => Math.floor(2 ** (prepared / 8));
-
-/**
- * Chooses the shapes that are often asked for, unless they are long. The more are prepared, the more often a further one must
- * be asked for: once, then 256 times after 64, and 32,768 times after 120. So odd shapes at the start keep no others out.
- */
-export const createPreparedShapes = (): IsPreparedShape => {
-  const prepared = new Set<string>();
-  const uses = new Map<string, number>();
-  return (shape) => {
-    if (prepared.has(shape)) return true;
-    if (prepared.size >= maxPrepared || shape.length > longestShape) return false;
-    const count = (uses.get(shape) ?? 0) + 1;
-    if (uses.size >= maxCounted) uses.clear();
-    uses.set(shape, count);
-    if (count < neededUses(prepared.size)) return false;
-    prepared.add(shape);
-    return true;
-  };
-};
-
-/** The shapes that are prepared on the connections of a pool. */
-export const preparedShapesOf = createPerPool(createPreparedShapes);
 
 /** Runs searches that may look at many records, a few at a time, and none for long. */
 type BroadSearches = {
@@ -119,34 +86,25 @@ type SearchStatements = {
 
 const isWhole = (match: FirstMatch): match is SearchMatch => match.resource !== null;
 
-/** The most shapes of which statements are kept. Beyond that, all are forgotten. */
-const maxShapes = 1000;
-
 /** Returns the statements of a search, which are kept by the shape of the search. */
 type StatementsFor = (query: ResolvedQuery, shortList?: number | null) => SearchStatements;
 
-const createStatementCache = (
+const createStatementsFor = (
   builder: QueryBuilder,
   { hasCounts, isPreparedShape }: Pick<SearchSettings, 'hasCounts' | 'isPreparedShape'>,
 ): StatementsFor => {
-  const statementsByKey = new Map<string, SearchStatements>();
+  const statements = createStatementCache<SearchStatements>();
   return (query, shortList = null) => {
     const shape = shapeOfQuery(query);
     // The plan of a broad search depends on its values, because some terms are frequent and others rare.
     const isPrepared = !isBroad(query) && isPreparedShape(shape);
-    const key = `${isPrepared} ${shortList} ${shape}`;
-    const statements = statementsByKey.get(key);
-    if (statements !== undefined) return statements;
-    if (statementsByKey.size >= maxShapes) statementsByKey.clear();
-    const created: SearchStatements = {
+    return statements(`${isPrepared} ${shortList} ${shape}`, () => ({
       firstMatches:
         isNarrow(query) && isFirstPage(query)
           ? createFirstMatchesStatement(builder, query, { isPrepared })
           : null,
       page: createSearchStatement(builder, query, { hasCounts, isPrepared, shortList }),
-    };
-    statementsByKey.set(key, created);
-    return created;
+    }));
   };
 };
 
@@ -154,7 +112,7 @@ export const createSearch = (
   builder: QueryBuilder,
   { reader, broadSearches, hasCounts, isPreparedShape }: SearchSettings,
 ): ((query: SearchQuery) => Promise<Either<StoreError, SearchPage>>) => {
-  const statementsFor = createStatementCache(builder, { hasCounts, isPreparedShape });
+  const statementsFor = createStatementsFor(builder, { hasCounts, isPreparedShape });
 
   const findFirst = async (query: ResolvedQuery): Promise<FirstMatches | null> => {
     const { firstMatches } = statementsFor(query);
@@ -172,11 +130,7 @@ export const createSearch = (
     query: ResolvedQuery,
     shortList: number | null = null,
   ): Promise<SearchPage> => {
-    const rows = await chosen(statementsFor(query, shortList).page, query);
-    const matches = rows.flatMap((row) =>
-      row.id === null ? [] : [{ id: row.id, version: row.version, at: row.at, resource: row.resource }],
-    );
-    return { ...takeMatches(matches, query), total: query.withTotal ? (rows[0]?.total ?? 0) : null };
+    return toSearchPage(await chosen(statementsFor(query, shortList).page, query), query);
   };
 
   const runNarrow = async (query: ResolvedQuery): Promise<SearchPage> => {
@@ -195,7 +149,7 @@ export const createSearch = (
   return async (query) => {
     try {
       const resolved = resolveQuery(query);
-      if (resolved === null) return right({ matches: [], hasMore: false, total: query.withTotal ? 0 : null });
+      if (resolved === null) return right(emptyPage(query));
       if (!isBroad(resolved)) return right(await runNarrow(resolved));
       return broadSearches === null
         ? right(await runBroad(reader, resolved))

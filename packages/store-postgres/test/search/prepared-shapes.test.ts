@@ -1,7 +1,7 @@
 import type { ClinicalStore, DatePrefix, SearchCondition } from '@clinical-records/core/store';
 import { expect, test } from 'vitest';
 import { inTransaction, openPostgresStore } from '../../src/index.ts';
-import { createPreparedShapes } from '../../src/search/search.ts';
+import { createPreparedShapes } from '../../src/search/prepared-shapes.ts';
 import { change, resultOf, write } from '../store-helpers.ts';
 import { newPool } from '../tenants/databases.ts';
 

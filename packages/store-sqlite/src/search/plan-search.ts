@@ -1,11 +1,12 @@
 import {
   type ResolvedCondition as CommonCondition,
+  type OrderedQuery,
   type PositiveCondition,
   resolveCondition,
   type SearchQuery,
 } from '@clinical-records/core/store';
 import type { TermDictionary } from '../statement.ts';
-import type { SearchStatements } from './search-statements.ts';
+import type { ResolvedOrder, SearchStatements } from './search-statements.ts';
 import type { CandidateSource } from './select-candidates.ts';
 
 /** A condition on what a record has, with the numbers of its terms instead of tokens and references. */
@@ -56,7 +57,7 @@ const resolvePositive = (
  */
 export function* resolveQuery(
   terms: TermDictionary,
-  query: SearchQuery,
+  query: SearchQuery | OrderedQuery,
 ): Generator<undefined, ResolvedQuery | null> {
   const conditions: ResolvedCondition[] = [];
   for (const condition of query.conditions) {
@@ -69,6 +70,16 @@ export function* resolveQuery(
   }
   return { ...query, conditions };
 }
+
+/** Resolves the term of the dates by which a search is ordered. */
+export const resolveOrder = (terms: TermDictionary, { type, order }: OrderedQuery): ResolvedOrder => {
+  const { on, isDescending } = order;
+  const term =
+    order.on === 'date'
+      ? terms.find({ type, kind: 'date', parameter: order.parameter, system: '', code: '' })
+      : null;
+  return { on, isDescending, term };
+};
 
 /** Up to this many entries are counted for each condition, and then listed for the best condition. */
 const listCaps = [256, 4096];

@@ -1,16 +1,30 @@
 import {
+  type OrderedQuery,
+  orderMatches,
   type SearchMatch,
   type SearchPage,
   type SearchQuery,
   type StoreError,
+  type TimedMatch,
   takeMatches,
 } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../schema.ts';
 import type { TermDictionary } from '../statement.ts';
-import { chooseSource, type ResolvedQuery, resolveQuery, stepsPerCandidate } from './plan-search.ts';
-import { createSearchStatements, maxRecordsPerRead, type SearchStatements } from './search-statements.ts';
+import {
+  chooseSource,
+  type ResolvedQuery,
+  resolveOrder,
+  resolveQuery,
+  stepsPerCandidate,
+} from './plan-search.ts';
+import {
+  createSearchStatements,
+  maxRecordsPerRead,
+  type ResolvedOrder,
+  type SearchStatements,
+} from './search-statements.ts';
 import type { CandidateSource } from './select-candidates.ts';
 
 /**
@@ -18,6 +32,9 @@ import type { CandidateSource } from './select-candidates.ts';
  * knows that much work remains.
  */
 export type SearchRun = Generator<undefined | 'long', Either<StoreError, SearchPage>>;
+
+/** A search, in the order of creation or of a time. */
+export type AnyQuery = SearchQuery | OrderedQuery;
 
 /** From this number of steps, a search is known to be long. */
 const longSearchSteps = 5000;
@@ -34,6 +51,10 @@ const maxWidth = 16_384;
  * compare.
  */
 const mostGrowth = 2;
+
+/** The width of the piece after one that took some milliseconds. */
+const nextWidth = (width: number, took: number): number =>
+  Math.max(16, Math.min(maxWidth, Math.round(width * Math.min(mostGrowth, targetSliceTime / took))));
 
 /** The matches that a page needs: those after a position, and one more, which shows whether the page is the last. */
 type PageRange = { readonly behind: number; readonly skip: number; readonly count: number };
@@ -92,25 +113,60 @@ function* collectPage(
     } else if (positions.length < range.count) skip -= slice.matched;
     if (slice.passed < width) return { positions, total };
     behind = slice.last;
-    width = Math.max(
-      16,
-      Math.min(maxWidth, Math.round(width * Math.min(mostGrowth, targetSliceTime / took))),
-    );
+    width = nextWidth(width, took);
     yield;
   }
   return { positions, total };
+}
+
+/** The most matches that are ordered. They are sorted in one go. */
+const maxOrdered = 50_000;
+
+/** The page of matches that are ordered by a time. All of them are found first. */
+function* runOrdered(
+  statements: SearchStatements,
+  query: OrderedQuery,
+  { search, order }: { readonly search: ResolvedQuery; readonly order: ResolvedOrder },
+): SearchRun {
+  const source = yield* chooseSource(search, statements);
+  const found = yield* collectPage(statements, search, source, {
+    range: { behind: 0, skip: 0, count: maxOrdered + 1 },
+    isBackwards: false,
+    withTotal: true,
+  });
+  if (found === null || found.total > maxOrdered) return tooCostlyError;
+  const matches: TimedMatch[] = [];
+  for (let width = firstWidth; matches.length < found.total; yield) {
+    const began = performance.now();
+    const piece = found.positions.slice(matches.length, matches.length + width);
+    matches.push(...statements.readTimes(piece, order));
+    width = nextWidth(width, performance.now() - began);
+  }
+  const page = orderMatches(matches, query, (id) => statements.findPosition(query.type, id));
+  return right({
+    // One by one, because records that are read together come in the order of their creation.
+    ...takeMatches(
+      page.values().flatMap(({ place }) => statements.readMatches([place])),
+      query,
+    ),
+    total: query.withTotal ? found.total : null,
+  });
 }
 
 export const createSearchRunner = (
   database: SqliteDatabase,
   db: QueryBuilder,
   terms: TermDictionary,
-): ((query: SearchQuery) => SearchRun) => {
+): ((query: AnyQuery) => SearchRun) => {
   const statements = createSearchStatements(database, db);
 
-  return function* run(query: SearchQuery): SearchRun {
+  return function* run(query: AnyQuery): SearchRun {
     const { type, start, withTotal, maxSteps = Number.POSITIVE_INFINITY } = query;
     const search = yield* resolveQuery(terms, query);
+    if ('order' in query && search !== null) {
+      const order = resolveOrder(terms, query);
+      return yield* runOrdered(statements, query, { search, order });
+    }
     const after = 'after' in start ? statements.findPosition(type, start.after) : 0;
     if (search === null) return right({ matches: [], hasMore: false, total: withTotal ? 0 : null });
 

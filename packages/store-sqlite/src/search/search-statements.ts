@@ -1,4 +1,4 @@
-import type { SearchMatch } from '@clinical-records/core/store';
+import type { SearchMatch, TimedMatch, TimeOrder } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
 import type { SqliteDatabase } from '../database.ts';
 import { selectReadableCount } from '../record-reader.ts';
@@ -11,6 +11,8 @@ import {
   conditionHolds,
   selectByIndex,
   selectCandidates,
+  timeOfDates,
+  timeOfVersion,
 } from './select-candidates.ts';
 
 /** Which candidates a slice looks at, and how it reports them. */
@@ -49,9 +51,14 @@ export type SearchStatements = {
   readonly findPosition: (type: string, id: string) => number | null;
   /** The first records that the only condition of a search finds by an index with the order of creation. */
   readonly readFirst: (search: ResolvedQuery, width: number) => readonly SearchMatch[];
+  /** The times by which records are ordered, in the order of their positions. */
+  readonly readTimes: (positions: readonly number[], order: ResolvedOrder) => readonly TimedMatch[];
   /** The records at some positions, at most `maxRecordsPerRead`, in the order of their creation. */
   readonly readMatches: (positions: readonly number[]) => readonly SearchMatch[];
 };
+
+/** The order of a search, with the number of the term of its dates; null if no record has any. */
+export type ResolvedOrder = Pick<TimeOrder, 'on' | 'isDescending'> & { readonly term: number | null };
 
 type SliceArgs = Criteria &
   Pick<SliceOptions, 'behind' | 'width'> & {
@@ -244,6 +251,22 @@ const createReadMatches = (database: SqliteDatabase, db: QueryBuilder): SearchSt
   };
 };
 
+const createReadTimes = (database: SqliteDatabase, db: QueryBuilder): SearchStatements['readTimes'] => {
+  type Args = { readonly positions: string; readonly term: number | null };
+  const reads = createStatementsByShape<Statement<Args, TimedMatch>>();
+  return (positions, { on, isDescending, term }) => {
+    const statement = reads(`${on} ${isDescending}`, () =>
+      prepareSql(database, db, (placeholder: Placeholders<Args>) => {
+        const listed = sql`json_each(${placeholder.of('positions')})`;
+        const time =
+          on === 'at' ? timeOfVersion : timeOfDates(placeholder.of('term'), isDescending ? 'last' : 'first');
+        return sql<TimedMatch>`select value as place, ${time} as time from ${listed}`;
+      }),
+    );
+    return statement.all({ positions: JSON.stringify(positions), term });
+  };
+};
+
 export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilder): SearchStatements => {
   const ofType = prepareStatement<{ readonly type: string }, { readonly counted: number }>(
     database,
@@ -267,6 +290,7 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
     countRecords: (type) => ofType.first({ type })?.counted ?? 0,
     findPosition: (type, id) => position.first({ type, id })?.position ?? null,
     readFirst: createReadFirst(database, db),
+    readTimes: createReadTimes(database, db),
     readMatches: createReadMatches(database, db),
   };
 };

@@ -1,7 +1,6 @@
 import {
   createBroadSearchQueue,
   type SearchPage,
-  type SearchQuery,
   type StoreError,
   storeClosedError,
 } from '@clinical-records/core/store';
@@ -12,7 +11,7 @@ import type { GroupRead } from '../group-read.ts';
 import type { QueryBuilder } from '../schema.ts';
 import { createReadTransaction, createTermDictionary, type TermDictionary } from '../statement.ts';
 import { attempt, sqliteError } from '../store-errors.ts';
-import { createSearchRunner } from './search-runner.ts';
+import { type AnyQuery, createSearchRunner } from './search-runner.ts';
 
 /**
  * Waits for a turn of the event loop. Only one waiter continues in each turn, so that other callbacks run in between.
@@ -70,7 +69,7 @@ type SearchResult = Either<StoreError, SearchPage>;
 
 type BroadSearches = {
   /** Returns null if no other handle can be opened. */
-  readonly search: (query: SearchQuery) => Promise<SearchResult | null>;
+  readonly search: (query: AnyQuery) => Promise<SearchResult | null>;
   /** Cancels the running searches, and resolves once all handles are closed. */
   readonly close: () => Promise<void>;
 };
@@ -86,7 +85,7 @@ export const createBroadSearches = (database: SqliteDatabase, db: QueryBuilder):
   const running = new Set<Promise<unknown>>();
   let isOpen = true;
 
-  const runOnHandle = async (handle: SqliteDatabase, query: SearchQuery): Promise<SearchResult> => {
+  const runOnHandle = async (handle: SqliteDatabase, query: AnyQuery): Promise<SearchResult> => {
     const run = createSearchRunner(handle, db, createTermDictionary(handle, db))(query);
     for (;;) {
       await nextTurn();
@@ -96,7 +95,7 @@ export const createBroadSearches = (database: SqliteDatabase, db: QueryBuilder):
     }
   };
 
-  const runOnSnapshot = async (query: SearchQuery): Promise<SearchResult | null> => {
+  const runOnSnapshot = async (query: AnyQuery): Promise<SearchResult | null> => {
     await nextTurn();
     if (!isOpen) return left(storeClosedError);
     const snapshot = attempt(() => openSnapshot(database));
@@ -129,9 +128,9 @@ export const createBroadSearches = (database: SqliteDatabase, db: QueryBuilder):
 };
 
 type Searcher = {
-  readonly search: (query: SearchQuery) => Promise<Either<StoreError, SearchPage>>;
+  readonly search: (query: AnyQuery) => Promise<Either<StoreError, SearchPage>>;
   /** Searches within a transaction of the host. */
-  readonly searchSynchronously: (query: SearchQuery) => Either<StoreError, SearchPage>;
+  readonly searchSynchronously: (query: AnyQuery) => Either<StoreError, SearchPage>;
   readonly close: () => Promise<void>;
 };
 
@@ -156,7 +155,7 @@ export const createSearcher = (
 
   const searchBriefly = createReadTransaction(
     database,
-    (query: SearchQuery): Either<StoreError, SearchPage> | null => {
+    (query: AnyQuery): Either<StoreError, SearchPage> | null => {
       const end = performance.now() + maxBriefTime;
       const search = run(query);
       // Always runs at least one piece, however slow the machine is.
@@ -171,7 +170,7 @@ export const createSearcher = (
 
   const runSynchronously = createReadTransaction(
     database,
-    (query: SearchQuery): Either<StoreError, SearchPage> => {
+    (query: AnyQuery): Either<StoreError, SearchPage> => {
       const { maxSteps } = query;
       const bounded =
         maxSteps === undefined ? query : { ...query, maxSteps: Math.min(maxSteps, maxSynchronousSteps) };

@@ -91,7 +91,7 @@ type DateRows = {
 };
 
 /** The dates of a record under a term. */
-const datesOfRecord = (record: RawBuilder<number>, term: RawBuilder<number>): DateRows => ({
+const datesOfRecord = (record: RawBuilder<number>, term: RawBuilder<number | null>): DateRows => ({
   table: entriesTable,
   interval: entryInterval,
   isOfRecord: sql`${column('entries.record')} = ${record} and ${withoutIndex(column('entries.term'))} = ${term}`,
@@ -103,6 +103,22 @@ const timeOfRecord = (record: RawBuilder<number>): DateRows => ({
   interval: { from: column('records.at'), until: sql`${column('records.at')} + 1` },
   isOfRecord: sql`${column('records.position')} = ${record}`,
 });
+
+/** The record whose position is the value of a row. */
+const recordAtValue = sql<number>`value`;
+
+/** The time of the current version of that record. */
+export const timeOfVersion = sql`(select ${column('records.at')} from ${recordsTable} where ${column('records.position')} = ${recordAtValue})`;
+
+/** The first or the last of the dates of that record under a term; null if it has none. */
+export const timeOfDates = (
+  term: RawBuilder<number | null>,
+  which: 'first' | 'last',
+): RawBuilder<unknown> => {
+  const { table, interval, isOfRecord } = datesOfRecord(recordAtValue, term);
+  const time = which === 'last' ? sql`max(${interval.until})` : sql`min(${interval.from})`;
+  return sql`(select ${time} from ${table} where ${isOfRecord})`;
+};
 
 /**
  * Whether a condition holds for a record, by one of its dates. A list is searched for each date in a join. In a

@@ -103,6 +103,7 @@ create table "clinical_records"."dates" (
       primary key (tenant, term, "from", "until", record, patient_id)) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_threshold = 1000);
 create index long_dates_by_until on "clinical_records"."dates" (tenant, term, "until", "from")
       where "until" - "from" > 90000000;
+create index dates_by_chart on "clinical_records"."dates" (tenant, patient_id, term, record) include ("from", "until");
 create table "clinical_records"."counts" (
       tenant integer not null,
       type text collate "C" not null,
@@ -521,7 +522,7 @@ comment on column "clinical_records"."host_transactions"."stage" is '1 until the
 comment on column "clinical_records"."host_transactions"."first" is 'First position of what the transaction has written for the tenant.';
 comment on table "clinical_records"."migrations" is 'Steps of the schema that have been made.';
 comment on column "clinical_records"."migrations"."version" is 'Version of the schema that the step has made.';
-insert into "clinical_records"."migrations" (version) values (14);
+insert into "clinical_records"."migrations" (version) values (15);
 commit;
 
 begin;
@@ -815,7 +816,7 @@ insert into clinical_records.indexed_parameters
 delete from clinical_records.migrations;
 insert into clinical_records.migrations
   select (json_populate_record(null::clinical_records.migrations, row::json)).* from (values
-  ($json${"version":14}$json$)
+  ($json${"version":15}$json$)
   ) as rows (row);
 delete from clinical_records.records;
 insert into clinical_records.records
@@ -940,71 +941,71 @@ insert into clinical_records.tenants
 delete from clinical_records.terms;
 insert into clinical_records.terms
   select (json_populate_record(null::clinical_records.terms, row::json)).* from (values
-  ($json${"tenant":0,"row_id":"03b55c8d-7b0b-447c-8162-f374ba0d70cb","term":"dc4ac25d-ae5e-3b9d-410b-250f7970f06b","type":"Patient","kind":"token","parameter":"gender","system":"http://hl7.org/fhir/administrative-gender","code":"female"}$json$),
-  ($json${"tenant":0,"row_id":"0412cf27-1224-4bcc-a2cc-c438f3ba86f5","term":"0b565483-742a-47cb-986b-02df1fc21235","type":"CareTeam","kind":"token","parameter":"status","system":"http://hl7.org/fhir/care-team-status","code":"active"}$json$),
-  ($json${"tenant":0,"row_id":"0532f054-414d-4a0e-80d9-12901b27c143","term":"56e6907f-0c38-e82b-3cd7-32251d7a0c56","type":"Command","kind":"token","parameter":"status","system":"","code":"committed"}$json$),
-  ($json${"tenant":0,"row_id":"05a5a5ad-21f4-4101-9d16-5e4545bca0dc","term":"a886dc14-7e6e-1f26-bacf-a4a31aaa2f45","type":"Practitioner","kind":"string","parameter":"name","system":"","code":"bob"}$json$),
-  ($json${"tenant":0,"row_id":"066cae28-8517-480f-8be7-99c112243772","term":"1d6520a9-9ada-091d-4516-5da500ae8876","type":"Correction","kind":"reference","parameter":"corrected","system":"Command","code":"Goal.of-eve.0"}$json$),
-  ($json${"tenant":0,"row_id":"12876933-8aaf-4920-9e81-df723c2ec49f","term":"0e658c08-b588-8421-1504-350bc282cb97","type":"ServiceRequest","kind":"token","parameter":"status","system":"http://hl7.org/fhir/request-status","code":"completed"}$json$),
-  ($json${"tenant":0,"row_id":"177a8694-58ba-44e4-bbac-a2462b7c57ad","term":"94d460d4-009c-7778-dbe6-88dea3ac4ea0","type":"Patient","kind":"string","parameter":"name","system":"","code":"ben"}$json$),
-  ($json${"tenant":0,"row_id":"188b8947-4828-45f8-8882-14435d6601e5","term":"8451cfca-dea6-c701-bed3-c1acdc63d8e1","type":"Patient","kind":"string","parameter":"name","system":"","code":"shaw"}$json$),
-  ($json${"tenant":0,"row_id":"2046c336-c1a1-4a3e-9a1d-9126974c9f23","term":"bd42bb42-e212-baef-08f2-cfcd6ee929a1","type":"Organization","kind":"string","parameter":"name","system":"","code":"lab"}$json$),
-  ($json${"tenant":0,"row_id":"207e5a6b-6393-434f-8a53-17860ec1de00","term":"b4fd8660-6a95-ffee-3df0-5a7289f6a603","type":"Practitioner","kind":"string","parameter":"name","system":"","code":"ada"}$json$),
-  ($json${"tenant":0,"row_id":"2238dde3-f1ac-48a6-a406-1cd5d6ed3c43","term":"aed3eb45-12a0-7545-a6ee-b1afd271266d","type":"Goal","kind":"date","parameter":"target-date","system":"","code":""}$json$),
-  ($json${"tenant":0,"row_id":"27492a55-0d7f-4d0e-bc1c-938a5f0d2226","term":"677e45c7-79e4-f97f-400b-b93e118c0c07","type":"Patient","kind":"string","parameter":"name","system":"","code":"amy"}$json$),
-  ($json${"tenant":0,"row_id":"2944ab1a-610b-4b28-b097-0a22a8c6555a","term":"0e84cca3-fe8a-2bb4-8a06-43b5e894206d","type":"Correction","kind":"reference","parameter":"corrected","system":"Goal","code":"of-twin"}$json$),
-  ($json${"tenant":0,"row_id":"29e1c274-ed40-499e-8588-f9091a5d3763","term":"829407d5-2c76-17ab-2954-bd40203d7018","type":"Goal","kind":"token","parameter":"lifecycle-status","system":"http://hl7.org/fhir/goal-status","code":"active"}$json$),
-  ($json${"tenant":0,"row_id":"31da6a8a-9a84-4723-82f8-9ca7a543327b","term":"a02cbb73-1e63-768b-0be0-13691fb5c54c","type":"Patient","kind":"string","parameter":"name","system":"","code":"muller"}$json$),
-  ($json${"tenant":0,"row_id":"34b5d31d-ae37-4090-bb95-79559a30edd9","term":"13f3390f-4c23-15de-fba8-6989b8e9025a","type":"Patient","kind":"string","parameter":"given","system":"","code":"ben"}$json$),
-  ($json${"tenant":0,"row_id":"38b9d0ff-f68c-4d0c-9565-b4f507e62ec5","term":"c6a8bb87-774c-e463-4922-39a3c4a7f3ae","type":"ServiceRequest","kind":"date","parameter":"authored","system":"","code":""}$json$),
-  ($json${"tenant":0,"row_id":"3a27c360-af4b-4160-916c-36954549e3a5","term":"47cde7d7-3084-5cf3-3664-959091e85728","type":"ServiceRequest","kind":"token","parameter":"code","system":"http://loinc.org","code":"718-7"}$json$),
-  ($json${"tenant":0,"row_id":"3b5e73b6-0fd3-4647-9a47-3ca83b68245c","term":"2f2e1402-20fa-ba8a-a342-779a5d31e2b0","type":"Command","kind":"reference","parameter":"author","system":"Practitioner","code":"bob"}$json$),
-  ($json${"tenant":0,"row_id":"3cfbdb39-e644-46ea-b757-0e5ba2f297fe","term":"c00614f2-631b-40fc-f71c-71b33400a312","type":"CareTeam","kind":"token","parameter":"status","system":"http://hl7.org/fhir/care-team-status","code":"proposed"}$json$),
-  ($json${"tenant":0,"row_id":"3dd08c40-3dd9-4da0-b3cf-ab57b3aaba17","term":"a040c557-34f0-1120-5f95-66745864022f","type":"CareTeam","kind":"token","parameter":"role","system":"http://snomed.info/sct","code":"17561000"}$json$),
-  ($json${"tenant":0,"row_id":"3e2e0ed4-212d-4952-912c-f88e2740ec48","term":"aa0c0de8-4141-d54b-5c42-0a9c175b4efe","type":"Immunization","kind":"token","parameter":"vaccine-code","system":"http://hl7.org/fhir/sid/cvx","code":"140"}$json$),
-  ($json${"tenant":0,"row_id":"45d3212f-e279-41cc-b683-7296a1f304c5","term":"e01dc3d5-9547-a066-6394-7579e8dedfc9","type":"CareTeam","kind":"token","parameter":"participant:missing","system":"","code":"false"}$json$),
-  ($json${"tenant":0,"row_id":"4dbd4c2b-b415-4816-8028-433c6149e6ac","term":"c416c5a4-5714-dcc9-23ce-eec2f2b910bd","type":"Goal","kind":"token","parameter":"_security","system":"http://terminology.hl7.org/CodeSystem/v3-Confidentiality","code":"R"}$json$),
-  ($json${"tenant":0,"row_id":"4eae1db7-4548-4010-9a22-5e6c4c18c1e7","term":"9e3b7c90-ae3d-6f1d-5db8-36884954e62d","type":"Immunization","kind":"token","parameter":"clinic-consent","system":"","code":"true"}$json$),
-  ($json${"tenant":0,"row_id":"57fb7ebe-bec5-484c-8f90-6d0c84460f49","term":"4978fae2-bdc0-1457-be91-01208ea673bf","type":"CareTeam","kind":"token","parameter":"role","system":"http://snomed.info/sct","code":"224535009"}$json$),
-  ($json${"tenant":0,"row_id":"59f79188-50cb-43ff-b6a5-3e2c836da003","term":"14528250-20d2-3f4e-f559-27e9dfe17499","type":"Immunization","kind":"token","parameter":"status","system":"http://hl7.org/fhir/event-status","code":"completed"}$json$),
-  ($json${"tenant":0,"row_id":"5af298f2-17ec-4d0d-b504-9d4675cd51c0","term":"227e1bcc-8332-b059-b07d-b79f4fa0f3ba","type":"ServiceRequest","kind":"token","parameter":"category","system":"http://snomed.info/sct","code":"363679005"}$json$),
-  ($json${"tenant":0,"row_id":"5f0b2652-3e2e-40bc-adcf-e4eb5f9bb113","term":"60c45f24-40a3-a627-596f-ae76965f2ba0","type":"Practitioner","kind":"string","parameter":"name","system":"","code":"lovelace"}$json$),
-  ($json${"tenant":0,"row_id":"5f7e9614-1d90-41c7-850b-ac967cb4b4fa","term":"532aab3c-d64f-c97b-7788-2184d057ea37","type":"Command","kind":"token","parameter":"status","system":"","code":"discarded"}$json$),
-  ($json${"tenant":0,"row_id":"62160d89-5e84-4bcf-ba25-7f8de7d67881","term":"906317cc-faee-232f-d3c0-527c8e0c4370","type":"Immunization","kind":"token","parameter":"identifier","system":"https://other.example","code":"7"}$json$),
-  ($json${"tenant":0,"row_id":"6cf4739d-c8c1-4869-b331-fd432db7e7d6","term":"31182c63-f38f-2f84-55b2-f5e86df9a76c","type":"CareTeam","kind":"token","parameter":"role","system":"http://terminology.hl7.org/CodeSystem/data-absent-reason","code":"unknown"}$json$),
-  ($json${"tenant":0,"row_id":"6da89a5e-ffd2-48d7-b534-1279cc2e7175","term":"bc97662e-42f4-3a22-7113-152234b6d815","type":"Correction","kind":"reference","parameter":"corrected","system":"Patient","code":"amy-again"}$json$),
-  ($json${"tenant":0,"row_id":"6ec4075d-7dea-4ec0-9737-3e42cc65b2b6","term":"484b22e8-8125-9c72-d999-ee2d7a02e40e","type":"CareTeam","kind":"token","parameter":"_profile:missing","system":"","code":"true"}$json$),
-  ($json${"tenant":0,"row_id":"72381a91-4c2b-4df9-8e90-6c23013ef939","term":"2857c732-426d-3cb8-28f9-4d1cede35f2a","type":"Command","kind":"token","parameter":"status","system":"","code":"staged"}$json$),
-  ($json${"tenant":0,"row_id":"7408c59e-6df4-4ddd-8581-d9f801de51bf","term":"7fb83422-888f-b424-1b9e-361921dca6f0","type":"CareTeam","kind":"reference","parameter":"participant","system":"Practitioner","code":"bob"}$json$),
-  ($json${"tenant":0,"row_id":"74d5a18e-7c94-4baa-862d-5f9088f43d6a","term":"ae0f5191-19aa-86e5-acf2-e6b545a92b50","type":"Correction","kind":"reference","parameter":"corrected","system":"CareTeam","code":"eve"}$json$),
-  ($json${"tenant":0,"row_id":"768d008c-4987-4492-9d21-fd108ad34ef1","term":"4541f5d6-7f8f-26b2-95ed-5d36aac964c1","type":"CareTeam","kind":"token","parameter":"status","system":"http://hl7.org/fhir/care-team-status","code":"inactive"}$json$),
-  ($json${"tenant":0,"row_id":"8086c893-d25d-4cec-aba0-c36ce34f39ef","term":"0841f2c5-b564-933a-9883-48fca783a94d","type":"Correction","kind":"reference","parameter":"corrected","system":"Command","code":"Goal.of-twin.0"}$json$),
-  ($json${"tenant":0,"row_id":"84e79aea-efc2-462e-a435-8f58815e848f","term":"14c77948-b2de-5f3c-ea01-ba94a2d5741c","type":"ServiceRequest","kind":"reference","parameter":"requester","system":"Practitioner","code":"ada"}$json$),
-  ($json${"tenant":0,"row_id":"910e3e29-0b2b-435f-a5cd-1b0376e4c0d8","term":"5717ffcb-dc1a-8eba-5fd0-d8910a3abef8","type":"ServiceRequest","kind":"token","parameter":"status","system":"http://hl7.org/fhir/request-status","code":"draft"}$json$),
-  ($json${"tenant":0,"row_id":"956cd4bc-014e-4682-9c8e-87a56a0256e7","term":"0fc2f2c5-c1f8-e224-4f00-728422e5737b","type":"Correction","kind":"reference","parameter":"corrected","system":"Patient","code":"amy"}$json$),
-  ($json${"tenant":0,"row_id":"970e6bf8-1e35-4177-863b-afebc5096d2b","term":"3c0cf3db-3d5e-90ef-f2d8-80be3e0a7688","type":"Patient","kind":"string","parameter":"given","system":"","code":"amy"}$json$),
-  ($json${"tenant":0,"row_id":"9ea96819-4789-4d9d-81e5-0596670584da","term":"e23cdb1d-3bb4-1377-214e-1898f857652e","type":"Command","kind":"reference","parameter":"author","system":"Practitioner","code":"ada"}$json$),
-  ($json${"tenant":0,"row_id":"9f068664-55ef-4ca3-a10a-be21443d5854","term":"82fd07e0-868d-9155-f555-c1b69bf1c138","type":"Patient","kind":"date","parameter":"birthdate","system":"","code":""}$json$),
-  ($json${"tenant":0,"row_id":"ab38580f-4293-440f-9ad3-27523548d96e","term":"98f50ca1-a504-1640-76b2-adb525104a15","type":"Immunization","kind":"token","parameter":"status","system":"http://hl7.org/fhir/event-status","code":"entered-in-error"}$json$),
-  ($json${"tenant":0,"row_id":"b0839d6b-57db-4025-89ee-c40a6e68e34a","term":"e7e7360d-03b9-c5dd-88ba-fdbf62680358","type":"Command","kind":"token","parameter":"status","system":"","code":"completed"}$json$),
-  ($json${"tenant":0,"row_id":"b49305ff-054d-408e-bf45-c1cb15bb7b62","term":"bbdb06b7-9634-41a0-99a5-3bae18d7b9df","type":"CareTeam","kind":"reference","parameter":"participant","system":"Organization","code":"lab"}$json$),
-  ($json${"tenant":0,"row_id":"c048422b-38f7-4b1e-a66c-505abdc3344c","term":"4f6e1345-e6ee-9609-676d-71db7cff0a9b","type":"Patient","kind":"string","parameter":"name","system":"","code":"a"}$json$),
-  ($json${"tenant":0,"row_id":"c47b888c-52a1-4103-8287-840dd3fb2114","term":"15990809-1cb4-1ca0-0244-de58a73ad50d","type":"Command","kind":"token","parameter":"status","system":"","code":"entered-in-error"}$json$),
-  ($json${"tenant":0,"row_id":"c747e538-0c1b-40c4-b825-a886cc55ed26","term":"e2b898be-8288-6e1d-f28b-42c754d07717","type":"Correction","kind":"reference","parameter":"corrected","system":"Patient","code":"eve"}$json$),
-  ($json${"tenant":0,"row_id":"d18ce41c-3752-4c51-b62c-4c2e9d3e2dec","term":"aa22a6a1-12f2-7972-f67f-3f2b7a636ffc","type":"Patient","kind":"string","parameter":"given","system":"","code":"a"}$json$),
-  ($json${"tenant":0,"row_id":"d21f0686-dcb1-4ec2-a269-d2518aef8fd4","term":"6ad40f25-c9e4-dcc5-1b5e-5b1fcfadcda5","type":"ServiceRequest","kind":"token","parameter":"category","system":"http://snomed.info/sct","code":"108252007"}$json$),
-  ($json${"tenant":0,"row_id":"d588cbba-cb60-40c9-a957-c15b955321e1","term":"d735c04a-984a-4e40-eac4-b10e5391a85b","type":"Goal","kind":"token","parameter":"description","system":"","code":"Walk a mile"}$json$),
-  ($json${"tenant":0,"row_id":"dae4e25e-84db-4fd1-aed5-28b370990551","term":"2d211bc2-6c91-a9f5-2bce-a9a449587252","type":"Correction","kind":"reference","parameter":"corrected","system":"Patient","code":"ben"}$json$),
-  ($json${"tenant":0,"row_id":"e32febaf-a57a-43e6-a3c4-9a757ecf3afe","term":"07de186e-2d9a-8b15-5fc9-68d8c63e3dc8","type":"Patient","kind":"string","parameter":"family","system":"","code":"shaw"}$json$),
-  ($json${"tenant":0,"row_id":"e7f12eb4-adaa-4422-b550-54e8439a8991","term":"8ce3a79a-8bd1-9e29-b6e2-cb6fa59d14cf","type":"Correction","kind":"reference","parameter":"corrected","system":"Goal","code":"moved"}$json$),
-  ($json${"tenant":0,"row_id":"e8ea17ba-0a08-4c31-986e-691df6be82b3","term":"bb7c8cba-467c-b78e-c93c-6dc770afbb53","type":"Practitioner","kind":"string","parameter":"name","system":"","code":"gray"}$json$),
-  ($json${"tenant":0,"row_id":"ed001666-c8ef-47d4-a9f2-0a47a911094e","term":"0a2fa30b-7a4b-4613-ee3c-b6bc175b1bbe","type":"Correction","kind":"reference","parameter":"corrected","system":"Goal","code":"of-eve"}$json$),
-  ($json${"tenant":0,"row_id":"f13747f0-cc3e-4348-adcc-04c982e3fc77","term":"e865f0cf-cd58-38b3-baee-648dba24e8ae","type":"CareTeam","kind":"reference","parameter":"participant","system":"Practitioner","code":"ada"}$json$),
-  ($json${"tenant":0,"row_id":"f5fd9b49-7e00-40be-80c2-b90943669e57","term":"f8158b13-bf1f-80b3-6dc8-8dd88716e10d","type":"Immunization","kind":"date","parameter":"date","system":"","code":""}$json$),
-  ($json${"tenant":0,"row_id":"f7cb7f45-3c2f-43a8-b36a-c3546a1e36bb","term":"694af258-ed4c-1eba-1440-11f8d581ce49","type":"ServiceRequest","kind":"token","parameter":"status","system":"http://hl7.org/fhir/request-status","code":"entered-in-error"}$json$),
-  ($json${"tenant":0,"row_id":"f85d85b5-100c-4fd2-82dd-a714a9ee719a","term":"68df814c-fef7-5e25-b177-948cfbc55e0f","type":"Correction","kind":"reference","parameter":"corrected","system":"CareTeam","code":"amy-again"}$json$),
-  ($json${"tenant":0,"row_id":"f94d3338-6e84-43c3-a8fd-1eefeb1da8c9","term":"efa8b1dc-b0ff-ba04-de74-fd635c85c42f","type":"Patient","kind":"string","parameter":"family","system":"","code":"muller"}$json$),
-  ($json${"tenant":0,"row_id":"fc27ca40-e25a-4097-9e3a-59759f7ffad5","term":"b0605fa4-b2f6-bb54-1d21-4d7b00388a80","type":"ServiceRequest","kind":"token","parameter":"category","system":"http://snomed.info/sct","code":"386053000"}$json$)
+  ($json${"tenant":0,"row_id":"00e58015-cccb-444a-b8b0-3bb3923ab4ad","term":"31182c63-f38f-2f84-55b2-f5e86df9a76c","type":"CareTeam","kind":"token","parameter":"role","system":"http://terminology.hl7.org/CodeSystem/data-absent-reason","code":"unknown"}$json$),
+  ($json${"tenant":0,"row_id":"0682d84c-86da-47b9-af5f-66094716e03c","term":"1d6520a9-9ada-091d-4516-5da500ae8876","type":"Correction","kind":"reference","parameter":"corrected","system":"Command","code":"Goal.of-eve.0"}$json$),
+  ($json${"tenant":0,"row_id":"0a674450-0bdf-43b0-9be9-068f2c23768f","term":"484b22e8-8125-9c72-d999-ee2d7a02e40e","type":"CareTeam","kind":"token","parameter":"_profile:missing","system":"","code":"true"}$json$),
+  ($json${"tenant":0,"row_id":"0cb3c7ba-db3f-43ae-ae86-ef3b850eeda3","term":"aed3eb45-12a0-7545-a6ee-b1afd271266d","type":"Goal","kind":"date","parameter":"target-date","system":"","code":""}$json$),
+  ($json${"tenant":0,"row_id":"0d9b396f-605c-4f7b-a61a-e88dfb531a5a","term":"5717ffcb-dc1a-8eba-5fd0-d8910a3abef8","type":"ServiceRequest","kind":"token","parameter":"status","system":"http://hl7.org/fhir/request-status","code":"draft"}$json$),
+  ($json${"tenant":0,"row_id":"0fe6ed57-9a5a-4e3b-a9d0-48b812746007","term":"d735c04a-984a-4e40-eac4-b10e5391a85b","type":"Goal","kind":"token","parameter":"description","system":"","code":"Walk a mile"}$json$),
+  ($json${"tenant":0,"row_id":"10188472-ae3c-4304-b1f3-d792df0b6b8e","term":"0b565483-742a-47cb-986b-02df1fc21235","type":"CareTeam","kind":"token","parameter":"status","system":"http://hl7.org/fhir/care-team-status","code":"active"}$json$),
+  ($json${"tenant":0,"row_id":"1271e9dc-2684-4007-860b-f82b50dd042b","term":"6ad40f25-c9e4-dcc5-1b5e-5b1fcfadcda5","type":"ServiceRequest","kind":"token","parameter":"category","system":"http://snomed.info/sct","code":"108252007"}$json$),
+  ($json${"tenant":0,"row_id":"175eac89-c588-44d3-b0b7-0f059c2a5910","term":"f8158b13-bf1f-80b3-6dc8-8dd88716e10d","type":"Immunization","kind":"date","parameter":"date","system":"","code":""}$json$),
+  ($json${"tenant":0,"row_id":"19f0480a-4622-4659-bf89-796a3bf4488b","term":"677e45c7-79e4-f97f-400b-b93e118c0c07","type":"Patient","kind":"string","parameter":"name","system":"","code":"amy"}$json$),
+  ($json${"tenant":0,"row_id":"1ceedbda-67cb-425a-be64-c5e40acb182e","term":"8ce3a79a-8bd1-9e29-b6e2-cb6fa59d14cf","type":"Correction","kind":"reference","parameter":"corrected","system":"Goal","code":"moved"}$json$),
+  ($json${"tenant":0,"row_id":"1e6291d2-05ed-41a6-a7db-76fafaf81c01","term":"e865f0cf-cd58-38b3-baee-648dba24e8ae","type":"CareTeam","kind":"reference","parameter":"participant","system":"Practitioner","code":"ada"}$json$),
+  ($json${"tenant":0,"row_id":"20e714fa-9650-4543-ae8e-8e24fa9744f4","term":"b0605fa4-b2f6-bb54-1d21-4d7b00388a80","type":"ServiceRequest","kind":"token","parameter":"category","system":"http://snomed.info/sct","code":"386053000"}$json$),
+  ($json${"tenant":0,"row_id":"221a649a-7b49-49b4-b0b2-bc6f6aef011a","term":"e01dc3d5-9547-a066-6394-7579e8dedfc9","type":"CareTeam","kind":"token","parameter":"participant:missing","system":"","code":"false"}$json$),
+  ($json${"tenant":0,"row_id":"2238eb1d-2e8f-457b-82d7-c9f7b3686714","term":"c6a8bb87-774c-e463-4922-39a3c4a7f3ae","type":"ServiceRequest","kind":"date","parameter":"authored","system":"","code":""}$json$),
+  ($json${"tenant":0,"row_id":"2374f51b-4fe8-4a15-923e-d757437cd5e4","term":"07de186e-2d9a-8b15-5fc9-68d8c63e3dc8","type":"Patient","kind":"string","parameter":"family","system":"","code":"shaw"}$json$),
+  ($json${"tenant":0,"row_id":"2bb3e739-b719-492e-aa33-4dd90748c3e4","term":"4541f5d6-7f8f-26b2-95ed-5d36aac964c1","type":"CareTeam","kind":"token","parameter":"status","system":"http://hl7.org/fhir/care-team-status","code":"inactive"}$json$),
+  ($json${"tenant":0,"row_id":"2ce5a204-c5c1-4ae2-a3ce-17144b7b7827","term":"68df814c-fef7-5e25-b177-948cfbc55e0f","type":"Correction","kind":"reference","parameter":"corrected","system":"CareTeam","code":"amy-again"}$json$),
+  ($json${"tenant":0,"row_id":"38f50ecd-a23d-4aa6-9675-375e44eac8f7","term":"a02cbb73-1e63-768b-0be0-13691fb5c54c","type":"Patient","kind":"string","parameter":"name","system":"","code":"muller"}$json$),
+  ($json${"tenant":0,"row_id":"3b3e2af4-c7cc-4914-a1e4-6d9b66373a3a","term":"98f50ca1-a504-1640-76b2-adb525104a15","type":"Immunization","kind":"token","parameter":"status","system":"http://hl7.org/fhir/event-status","code":"entered-in-error"}$json$),
+  ($json${"tenant":0,"row_id":"3f6d4dc5-c53d-4180-b26c-9994d3b202f7","term":"94d460d4-009c-7778-dbe6-88dea3ac4ea0","type":"Patient","kind":"string","parameter":"name","system":"","code":"ben"}$json$),
+  ($json${"tenant":0,"row_id":"43495367-fbcf-45cd-824c-1e1c1be1df16","term":"0e658c08-b588-8421-1504-350bc282cb97","type":"ServiceRequest","kind":"token","parameter":"status","system":"http://hl7.org/fhir/request-status","code":"completed"}$json$),
+  ($json${"tenant":0,"row_id":"4890e8d8-5d7d-4563-b81a-3442d424b93c","term":"a040c557-34f0-1120-5f95-66745864022f","type":"CareTeam","kind":"token","parameter":"role","system":"http://snomed.info/sct","code":"17561000"}$json$),
+  ($json${"tenant":0,"row_id":"489d0229-298d-4ad8-a832-5b3e40a3bacd","term":"4f6e1345-e6ee-9609-676d-71db7cff0a9b","type":"Patient","kind":"string","parameter":"name","system":"","code":"a"}$json$),
+  ($json${"tenant":0,"row_id":"49038abf-ca82-4ea8-b76f-588bea4ea1dd","term":"bc97662e-42f4-3a22-7113-152234b6d815","type":"Correction","kind":"reference","parameter":"corrected","system":"Patient","code":"amy-again"}$json$),
+  ($json${"tenant":0,"row_id":"494117f5-744b-4565-9ae8-c02675eae4f0","term":"2f2e1402-20fa-ba8a-a342-779a5d31e2b0","type":"Command","kind":"reference","parameter":"author","system":"Practitioner","code":"bob"}$json$),
+  ($json${"tenant":0,"row_id":"4ab5560c-c3ae-4265-aa1a-b3963f68591a","term":"efa8b1dc-b0ff-ba04-de74-fd635c85c42f","type":"Patient","kind":"string","parameter":"family","system":"","code":"muller"}$json$),
+  ($json${"tenant":0,"row_id":"4e57c96a-d812-4c1e-aa79-ef1ccf439485","term":"dc4ac25d-ae5e-3b9d-410b-250f7970f06b","type":"Patient","kind":"token","parameter":"gender","system":"http://hl7.org/fhir/administrative-gender","code":"female"}$json$),
+  ($json${"tenant":0,"row_id":"510e9d1b-3a6f-429a-a34e-e6d994bdf2cd","term":"0e84cca3-fe8a-2bb4-8a06-43b5e894206d","type":"Correction","kind":"reference","parameter":"corrected","system":"Goal","code":"of-twin"}$json$),
+  ($json${"tenant":0,"row_id":"51f79e02-7096-4dc8-8cf0-d10419d8ac5a","term":"4978fae2-bdc0-1457-be91-01208ea673bf","type":"CareTeam","kind":"token","parameter":"role","system":"http://snomed.info/sct","code":"224535009"}$json$),
+  ($json${"tenant":0,"row_id":"5e60cb8d-a651-4de1-b8b5-3e092ff4e970","term":"e7e7360d-03b9-c5dd-88ba-fdbf62680358","type":"Command","kind":"token","parameter":"status","system":"","code":"completed"}$json$),
+  ($json${"tenant":0,"row_id":"5f174a57-0662-47be-8f55-cc934d60a671","term":"2d211bc2-6c91-a9f5-2bce-a9a449587252","type":"Correction","kind":"reference","parameter":"corrected","system":"Patient","code":"ben"}$json$),
+  ($json${"tenant":0,"row_id":"63421bd8-e21c-4be2-82c6-f9ee7ad378e3","term":"56e6907f-0c38-e82b-3cd7-32251d7a0c56","type":"Command","kind":"token","parameter":"status","system":"","code":"committed"}$json$),
+  ($json${"tenant":0,"row_id":"694064d4-1378-4796-b62e-bac0d963b0eb","term":"bbdb06b7-9634-41a0-99a5-3bae18d7b9df","type":"CareTeam","kind":"reference","parameter":"participant","system":"Organization","code":"lab"}$json$),
+  ($json${"tenant":0,"row_id":"7466470c-1f5d-4e2b-be19-292522654554","term":"8451cfca-dea6-c701-bed3-c1acdc63d8e1","type":"Patient","kind":"string","parameter":"name","system":"","code":"shaw"}$json$),
+  ($json${"tenant":0,"row_id":"777a416a-305e-41df-8b05-56a203169329","term":"a886dc14-7e6e-1f26-bacf-a4a31aaa2f45","type":"Practitioner","kind":"string","parameter":"name","system":"","code":"bob"}$json$),
+  ($json${"tenant":0,"row_id":"78fe042e-bd82-4d8c-82cf-8214fb97bdcf","term":"ae0f5191-19aa-86e5-acf2-e6b545a92b50","type":"Correction","kind":"reference","parameter":"corrected","system":"CareTeam","code":"eve"}$json$),
+  ($json${"tenant":0,"row_id":"79ca1ee0-b8fe-4fc8-b40e-ea78672ff59f","term":"906317cc-faee-232f-d3c0-527c8e0c4370","type":"Immunization","kind":"token","parameter":"identifier","system":"https://other.example","code":"7"}$json$),
+  ($json${"tenant":0,"row_id":"832d76d7-0413-45a0-9258-fcf8de08af09","term":"2857c732-426d-3cb8-28f9-4d1cede35f2a","type":"Command","kind":"token","parameter":"status","system":"","code":"staged"}$json$),
+  ($json${"tenant":0,"row_id":"839a463f-4b58-4d9f-8aba-adc07a708842","term":"0fc2f2c5-c1f8-e224-4f00-728422e5737b","type":"Correction","kind":"reference","parameter":"corrected","system":"Patient","code":"amy"}$json$),
+  ($json${"tenant":0,"row_id":"8406242b-138a-4e85-9cf7-be76389b3926","term":"694af258-ed4c-1eba-1440-11f8d581ce49","type":"ServiceRequest","kind":"token","parameter":"status","system":"http://hl7.org/fhir/request-status","code":"entered-in-error"}$json$),
+  ($json${"tenant":0,"row_id":"8e4675a5-00d8-4197-9871-7dfc092c75b0","term":"b4fd8660-6a95-ffee-3df0-5a7289f6a603","type":"Practitioner","kind":"string","parameter":"name","system":"","code":"ada"}$json$),
+  ($json${"tenant":0,"row_id":"90abc3a7-2e26-46e3-9b49-347c3b31e4bc","term":"13f3390f-4c23-15de-fba8-6989b8e9025a","type":"Patient","kind":"string","parameter":"given","system":"","code":"ben"}$json$),
+  ($json${"tenant":0,"row_id":"9805cb50-fe79-4c06-ae0c-863013c3aaa4","term":"0841f2c5-b564-933a-9883-48fca783a94d","type":"Correction","kind":"reference","parameter":"corrected","system":"Command","code":"Goal.of-twin.0"}$json$),
+  ($json${"tenant":0,"row_id":"aa70de8d-4945-4a62-92cd-bb2e76fc14c0","term":"14c77948-b2de-5f3c-ea01-ba94a2d5741c","type":"ServiceRequest","kind":"reference","parameter":"requester","system":"Practitioner","code":"ada"}$json$),
+  ($json${"tenant":0,"row_id":"ae3706b9-207f-48c1-88ad-a34d0863c3a1","term":"3c0cf3db-3d5e-90ef-f2d8-80be3e0a7688","type":"Patient","kind":"string","parameter":"given","system":"","code":"amy"}$json$),
+  ($json${"tenant":0,"row_id":"af1b0053-e6de-4a48-8d05-b92e899a7d9f","term":"c416c5a4-5714-dcc9-23ce-eec2f2b910bd","type":"Goal","kind":"token","parameter":"_security","system":"http://terminology.hl7.org/CodeSystem/v3-Confidentiality","code":"R"}$json$),
+  ($json${"tenant":0,"row_id":"b7641d5f-93f7-45a7-b433-ce2d592984b4","term":"227e1bcc-8332-b059-b07d-b79f4fa0f3ba","type":"ServiceRequest","kind":"token","parameter":"category","system":"http://snomed.info/sct","code":"363679005"}$json$),
+  ($json${"tenant":0,"row_id":"b965e4f0-f740-479e-a203-7fc777d95457","term":"829407d5-2c76-17ab-2954-bd40203d7018","type":"Goal","kind":"token","parameter":"lifecycle-status","system":"http://hl7.org/fhir/goal-status","code":"active"}$json$),
+  ($json${"tenant":0,"row_id":"ca02173c-93aa-4698-8e93-2d02f14f5296","term":"47cde7d7-3084-5cf3-3664-959091e85728","type":"ServiceRequest","kind":"token","parameter":"code","system":"http://loinc.org","code":"718-7"}$json$),
+  ($json${"tenant":0,"row_id":"cb462917-c20e-4b5d-b998-5176a5cc1faa","term":"aa0c0de8-4141-d54b-5c42-0a9c175b4efe","type":"Immunization","kind":"token","parameter":"vaccine-code","system":"http://hl7.org/fhir/sid/cvx","code":"140"}$json$),
+  ($json${"tenant":0,"row_id":"cd153350-e272-4eac-9b94-a3d27c05d884","term":"14528250-20d2-3f4e-f559-27e9dfe17499","type":"Immunization","kind":"token","parameter":"status","system":"http://hl7.org/fhir/event-status","code":"completed"}$json$),
+  ($json${"tenant":0,"row_id":"ce1d3bad-69fe-41d2-a1c1-daadb1ac1673","term":"bd42bb42-e212-baef-08f2-cfcd6ee929a1","type":"Organization","kind":"string","parameter":"name","system":"","code":"lab"}$json$),
+  ($json${"tenant":0,"row_id":"d224edc4-ff36-42b6-b4b4-a8f67320145c","term":"0a2fa30b-7a4b-4613-ee3c-b6bc175b1bbe","type":"Correction","kind":"reference","parameter":"corrected","system":"Goal","code":"of-eve"}$json$),
+  ($json${"tenant":0,"row_id":"d67db73a-1e5c-496b-a188-895929076e9c","term":"82fd07e0-868d-9155-f555-c1b69bf1c138","type":"Patient","kind":"date","parameter":"birthdate","system":"","code":""}$json$),
+  ($json${"tenant":0,"row_id":"d92e4a81-fcb4-4921-8738-ebdb45c2ec49","term":"bb7c8cba-467c-b78e-c93c-6dc770afbb53","type":"Practitioner","kind":"string","parameter":"name","system":"","code":"gray"}$json$),
+  ($json${"tenant":0,"row_id":"dd90b139-a7eb-4616-a28b-93880568f7b6","term":"9e3b7c90-ae3d-6f1d-5db8-36884954e62d","type":"Immunization","kind":"token","parameter":"clinic-consent","system":"","code":"true"}$json$),
+  ($json${"tenant":0,"row_id":"e21e9ead-5a11-4c1f-8a5b-ece2f199ac69","term":"e2b898be-8288-6e1d-f28b-42c754d07717","type":"Correction","kind":"reference","parameter":"corrected","system":"Patient","code":"eve"}$json$),
+  ($json${"tenant":0,"row_id":"e92b80a1-5093-4e87-8bb5-3fd276dffc7b","term":"15990809-1cb4-1ca0-0244-de58a73ad50d","type":"Command","kind":"token","parameter":"status","system":"","code":"entered-in-error"}$json$),
+  ($json${"tenant":0,"row_id":"e9d1a111-b7b0-42bd-b314-1afe2fa962c3","term":"7fb83422-888f-b424-1b9e-361921dca6f0","type":"CareTeam","kind":"reference","parameter":"participant","system":"Practitioner","code":"bob"}$json$),
+  ($json${"tenant":0,"row_id":"f3a9bb26-ec2a-4653-93e4-6e75d0eaa6f8","term":"60c45f24-40a3-a627-596f-ae76965f2ba0","type":"Practitioner","kind":"string","parameter":"name","system":"","code":"lovelace"}$json$),
+  ($json${"tenant":0,"row_id":"f7243991-8603-4659-9fd6-980dc553fa41","term":"e23cdb1d-3bb4-1377-214e-1898f857652e","type":"Command","kind":"reference","parameter":"author","system":"Practitioner","code":"ada"}$json$),
+  ($json${"tenant":0,"row_id":"f7de7717-e908-43b5-b8ec-c2a0c9b759a8","term":"532aab3c-d64f-c97b-7788-2184d057ea37","type":"Command","kind":"token","parameter":"status","system":"","code":"discarded"}$json$),
+  ($json${"tenant":0,"row_id":"fc7a49cd-3ac6-43b0-a632-7abc97159d0b","term":"c00614f2-631b-40fc-f71c-71b33400a312","type":"CareTeam","kind":"token","parameter":"status","system":"http://hl7.org/fhir/care-team-status","code":"proposed"}$json$),
+  ($json${"tenant":0,"row_id":"fdeae3e2-e4ad-468e-bf90-85149a616d37","term":"aa22a6a1-12f2-7972-f67f-3f2b7a636ffc","type":"Patient","kind":"string","parameter":"given","system":"","code":"a"}$json$)
   ) as rows (row);
 delete from clinical_records.versions;
 insert into clinical_records.versions
