@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { limitConnections } from '@clinical-records/http-adapter';
 import pg from 'pg';
 import { createApp } from './app.ts';
-import { openClinics } from './clinics.ts';
+import { oneServer, openClinics } from './clinics.ts';
 
 const { PORT = '3000', DATABASE_URL } = process.env;
 
@@ -15,7 +15,7 @@ const pool = new pg.Pool({
 // A connection that is lost while nobody uses it is replaced by the next request.
 pool.on('error', (cause) => console.error(cause));
 
-const clinics = openClinics(pool);
+const clinics = openClinics(oneServer(pool));
 // The same id names two persons, because each clinic has its own ids.
 for (const [name, lastName] of [
   ['north', 'Shaw'],

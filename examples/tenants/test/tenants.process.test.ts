@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { ClinicalRecords, ResourceChange } from '@clinical-records/core';
+import { moveTenant, removeTenant } from '@clinical-records/store-postgres';
 import {
   createDatabase,
   openPool as openTestPool,
@@ -13,7 +14,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { commandsOf, startHost } from '../../testing/running-host.ts';
 import { createApp } from '../app.ts';
-import { type Clinics, openClinics } from '../clinics.ts';
+import { type Clinics, oneServer, openClinics } from '../clinics.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -38,7 +39,7 @@ const serve = async (served: Clinics): Promise<string> => {
 beforeAll(async () => {
   database = await createDatabase(inject('postgresUrl'));
   pool = openPool();
-  clinics = openClinics(pool);
+  clinics = openClinics(oneServer(pool));
   for (const name of ['north', 'south']) {
     await clinics.add(name);
     await clinics.use(name, (records) => fill(records, name));
@@ -157,7 +158,7 @@ test('a thousand clinics share a pool and its prepared statements, and few are o
 });
 
 test('a clinic is not closed while it is used, and is opened again when it is asked for', async () => {
-  const few = openClinics(pool, { maxOpen: 1 });
+  const few = openClinics(oneServer(pool), { maxOpen: 1 });
   const isUsed = few.use('north', async ({ directory }) => {
     await few.use('south', ({ directory }) => directory.read('Patient', '7'));
     return directory.read('Patient', '7');
@@ -170,13 +171,44 @@ test('a clinic is not closed while it is used, and is opened again when it is as
   expect(await few.use('nowhere', async () => 1)).toBeNull();
 });
 
+test('a clinic moves to another server while it is used, and is opened there', async () => {
+  const second = await createDatabase(inject('postgresUrl'));
+  const newServer = openTestPool(second.url, { pipeline: true });
+  onTestFinished(async () => {
+    await newServer.end();
+    await second.drop();
+  });
+  // The app's own table of clinics.
+  const servers = new Map([['mobile', pool]]);
+  const moving = openClinics({ ...clinics, serverOf: async (name) => servers.get(name) ?? null });
+  await clinics.add('mobile');
+  const put = (id: string) =>
+    moving.use('mobile', ({ directory }) => directory.put('Patient', { id, lastName: 'Of mobile' }));
+  const readAll = () =>
+    moving.use('mobile', ({ directory }) =>
+      Promise.all(['7', '8'].map(async (id) => (await directory.read('Patient', id))?.id)),
+    );
+  await put('7');
+  await moving.use('mobile', async (records) => {
+    const [from, to] = [pool, newServer].map((of) => ({ pool: of, tenant: 'mobile' }));
+    if (from === undefined || to === undefined) throw new Error('There are two servers.');
+    await moveTenant({ records, from, to, switchOver: async () => servers.set('mobile', newServer) });
+    await removeTenant(from);
+    await put('8');
+    // What began before the move has the former store.
+    await expect(records.directory.read('Patient', '7')).rejects.toThrow('no tenant mobile');
+  });
+  expect(await readAll()).toEqual(['7', '8']);
+  expect(moving.countOpen()).toBe(1);
+});
+
 test('a token of one clinic is not valid in another', async () => {
   expect((await send('/clinics/south/fhir/CareTeam/7', 'north-token')).status).toBe(401);
   expect((await send('/clinics/north/fhir/CareTeam/7', 'south-token')).status).toBe(401);
 });
 
 test('a clinic is added by one call, and another process serves it at once', async () => {
-  const other = await serve(openClinics(openPool()));
+  const other = await serve(openClinics(oneServer(openPool())));
   expect((await send('/clinics/east/fhir/Goal', 'east-token', 'GET', other)).status).toBe(404);
   expect((await send('/clinics/east', 'north-token', 'PUT')).status).toBe(403);
   expect((await send('/clinics/east', 'operator-token', 'PUT')).status).toBe(204);
@@ -198,7 +230,7 @@ test('a user who may only create schemas in the database adds clinics', async ()
     await drop();
     await pool.query(`drop role ${name}`);
   });
-  const { add, use } = openClinics(limited);
+  const { add, use } = openClinics(oneServer(limited));
   await add('west');
   await use('west', ({ directory }) =>
     directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' }),
