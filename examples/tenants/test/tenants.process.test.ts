@@ -195,7 +195,7 @@ test('a clinic moves to another server while it is used, and is opened there', a
     await moveTenant({ records, from, to, switchOver: async () => servers.set('mobile', newServer) });
     await removeTenant(from);
     await put('8');
-    // What began before the move has the former store.
+    // Work that began before the move still has the former store.
     await expect(records.directory.read('Patient', '7')).rejects.toThrow('no tenant mobile');
   });
   expect(await readAll()).toEqual(['7', '8']);

@@ -96,6 +96,9 @@ export const httpErrorOf = (error: ClinicalError): HttpError => ({
   ...(error._tag === 'NotFound' && {
     text: `Unknown ${error.resourceType} resource '${withoutControlCharacters(error.id)}'`,
   }),
+  // Such as a clinic that moves to another server, for some seconds.
+  ...(error._tag === 'StoreFailure' &&
+    error.issues.some(({ rule }) => rule === 'store-not-writable') && { headers: { 'retry-after': '5' } }),
   // A client cannot change the program of the host, to which `onError` reports what is wrong.
   issues: error._tag === 'Misuse' ? [httpIssue('internal-error')] : error.issues,
 });

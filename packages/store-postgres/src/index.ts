@@ -38,6 +38,7 @@ export type {
   QueryRunner,
 } from './postgres-pool.ts';
 export { primaryOf } from './primary-of.ts';
+export { moveTenant, type TenantMove } from './tables/move-tenant.ts';
 export {
   createTenant,
   listRemovedTenants,
@@ -46,4 +47,5 @@ export {
   removeTenant,
   setTenantReadOnly,
   type TenantOptions,
+  type TenantSummary,
 } from './tables/tenants.ts';

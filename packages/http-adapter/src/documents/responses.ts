@@ -250,6 +250,7 @@ const errorHeaders: Partial<Record<string, object>> = {
   Unauthenticated: headerRefs('WWW-Authenticate'),
   NotSupported: headerRefs('Allow'),
   TooManyRequests: headerRefs('Retry-After'),
+  StoreFailure: headerRefs('Retry-After'),
 };
 
 type InFlightLimit = { readonly isLimitedInFlight: boolean };

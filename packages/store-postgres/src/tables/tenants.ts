@@ -17,7 +17,7 @@ export type TenantOptions = Pick<PostgresStoreOptions, 'pool' | 'schema'> & {
 };
 
 /** Does work as the owner of the tables. Rejects with a `ClinicalRecordsError`. */
-const asOwner = async <A>(
+export const asOwner = async <A>(
   { pool, schema = defaultSchema }: Pick<TenantOptions, 'pool' | 'schema'>,
   name: string,
   work: (client: PostgresClient, builder: QueryBuilder) => Promise<A>,
@@ -65,6 +65,18 @@ export const createTenant = async (options: TenantOptions): Promise<void> => {
     }
   });
 };
+
+/** Whether there is a tenant. */
+export const isTenant = (options: TenantOptions): Promise<boolean> =>
+  asOwner(options, options.tenant, async (client, builder) => {
+    if (!(await hasTables(rowsOn(client), builder))) return false;
+    const rows = await runSql(
+      rowsOn(client),
+      builder,
+      sql`select from ${builder.table('tenants')} where name = ${options.tenant} and removed is null`,
+    );
+    return rows.length > 0;
+  });
 
 /**
  * Removes a tenant with all of its records, for good. Its open stores refuse all calls from then on. Its audit log stays, for
@@ -119,24 +131,53 @@ export const setTenantReadOnly = async ({
   });
 };
 
+/** A tenant of a schema, and how large it is. */
+export type TenantSummary = {
+  readonly name: string;
+  /** The number of all versions of its records, each of which takes some space. */
+  readonly versions: number;
+  /** The number of records with a resource. */
+  readonly records: number;
+  /** When its last version was written, in milliseconds since 1970; null if there is none. */
+  readonly lastWrite: number | null;
+  readonly isReadOnly: boolean;
+};
+
+/** The row of a tenant. PostgreSQL returns numbers of eight bytes as texts. */
+type SummaryRow = Pick<TenantSummary, 'name' | 'isReadOnly'> &
+  Readonly<Record<'versions' | 'records', string>> & { readonly lastWrite: string | null };
+
 /**
- * The names of all tenants of a schema, in their order. Without tables, there are none.
+ * All tenants of a schema, in the order of their names. Without tables, there are none. It looks up some rows for each, however large
+ * they are.
  *
  * @example
- * for (const tenant of await listTenants({ pool })) console.log(tenant);
+ * for (const { name, versions } of await listTenants({ pool })) console.log(name, versions);
  */
 export const listTenants = async (
   options: Pick<TenantOptions, 'pool' | 'schema'>,
-): Promise<readonly string[]> => {
+): Promise<readonly TenantSummary[]> => {
   checkOptionNames('listTenants', options, { pool: true, schema: true });
   return asOwner(options, firstTenant, async (client, builder) => {
     if (!(await hasTables(rowsOn(client), builder))) return [];
+    const { table } = builder;
     const rows = await runSql(
       rowsOn(client),
       builder,
-      sql`select name from ${builder.table('tenants')} where removed is null order by name`,
+      sql`select tenants.name, head.position::text as versions, head.read_only as "isReadOnly",
+          (select coalesce(sum(readable), 0)::text from ${table('counts')} where tenant = tenants.tenant) as records,
+          (select (extract(epoch from committed) * 1000)::bigint::text from ${table('versions')} as versions
+            where versions.tenant = tenants.tenant and versions.position = head.position) as "lastWrite"
+        from ${table('tenants')} as tenants join ${table('head')} as head on head.tenant = tenants.tenant
+        where tenants.removed is null order by tenants.name`,
     );
-    return (rows as readonly { readonly name: string }[]).map(({ name }) => name);
+    return (rows as readonly SummaryRow[]).map(({ name, versions, records, lastWrite, isReadOnly }) => ({
+      name,
+      versions: Number(versions),
+      records: Number(records),
+      lastWrite: lastWrite === null ? null : Number(lastWrite),
+      isReadOnly,
+    }));
   });
 };
 

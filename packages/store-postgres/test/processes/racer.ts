@@ -15,7 +15,7 @@ await once(process.stdin, 'data');
 
 await createTenant({ pool, tenant: chartsTenant }).catch(async (cause) => {
   // Another process was faster.
-  if (!(await listTenants({ pool })).includes(chartsTenant)) throw cause;
+  if (!(await listTenants({ pool })).some(({ name }) => name === chartsTenant)) throw cause;
 });
 let isOver = false;
 const following = followFeed(store, () => isOver);

@@ -63,6 +63,9 @@ const unknown = (tenant: string) => `The schema clinical_records has no tenant $
 const misspelt = (tenant: string) =>
   `${unknown(tenant)} Create it with createTenant, unless its name is misspelt.`;
 
+const namesOf = async (tables: Parameters<typeof listTenants>[0]) =>
+  (await listTenants(tables)).map(({ name }) => name);
+
 test('each tenant has its own records, feed, counts and indexed parameters', async () => {
   const [one, other] = [await openTenant(), await openTenant()];
   await write(one.store, change({ index }));
@@ -111,7 +114,7 @@ test('a tenant is created once', async () => {
   await expect(createTenant({ pool, tenant })).rejects.toThrow(
     `The schema clinical_records has a tenant ${tenant} already.`,
   );
-  const found = await listTenants({ pool });
+  const found = await namesOf({ pool });
   expect(found).toContain(tenant);
   expect(found).toEqual([...found].sort());
 });
@@ -122,10 +125,25 @@ test('tenants that are created at once have numbers of their own', async () => {
   expect(new Set(numbers).size).toBe(8);
 });
 
+test('tenants are listed with their size and their last write', async () => {
+  const tables = { pool, schema: 'sizes' };
+  for (const tenant of ['small', 'empty']) await createTenant({ ...tables, tenant });
+  const store = openPostgresStore({ ...tables, tenant: 'small' });
+  for (const version of [{ at: 1_000 }, { at: 2_000 }, { id: 'b', at: 3_000, resource: null }])
+    await write(store, change(version));
+  await setTenantReadOnly({ ...tables, tenant: 'small', isReadOnly: true });
+  const none = { versions: 0, records: 0, lastWrite: null, isReadOnly: false };
+  expect(await listTenants(tables)).toEqual([
+    { name: 'default', ...none },
+    { name: 'empty', ...none },
+    { name: 'small', versions: 3, records: 1, lastWrite: 3_000, isReadOnly: true },
+  ]);
+});
+
 test('a schema without tables has no tenants, and the first one creates them', async () => {
   expect(await listTenants({ pool, schema: 'new_schema' })).toEqual([]);
   await createTenant({ pool, schema: 'new_schema', tenant: 'north' });
-  expect(await listTenants({ pool, schema: 'new_schema' })).toEqual(['default', 'north']);
+  expect(await namesOf({ pool, schema: 'new_schema' })).toEqual(['default', 'north']);
 });
 
 test.each(['', 'a b', 'ä', 'clinic_7', 'x'.repeat(65)])('a tenant cannot be named %j', async (tenant) => {
@@ -188,6 +206,13 @@ for (const [name, conditions] of Object.entries(searches)) {
   reads[`a search ${name}`] = (store) => store.search(query);
   reads[`searches ${name} at once`] = (store) =>
     Promise.all([store.search(query), store.search(query)]).then(([first]) => first);
+}
+
+for (const on of ['at', 'date'] as const) {
+  const query = { type: ref.type, conditions: [patient], start: { offset: 0 }, count: 10, withTotal: true };
+  const order = { on, parameter: 'date', isDescending: true } as const;
+  reads[`a search of a chart in the order of ${on}`] = async (store) =>
+    store.searchInOrder?.({ ...query, order });
 }
 
 /** How a store is asked: as it is, in a transaction of its host, or on standbys, too. */
