@@ -1,5 +1,6 @@
 /**
  * A client of the interface over HTTP, which loses and doubles nothing.
+ * You need it in a page, or in a program beside the backend.
  *
  * @module @clinical-records/client
  */

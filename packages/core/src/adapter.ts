@@ -1,6 +1,7 @@
 /**
  * For an adapter of a protocol, beside the records: identifiers, searches of a host, descriptions of what is served, and the types
  * of the parts of resources, options and results.
+ * You need it if you serve the records by another protocol than HTTP.
  *
  * @module @clinical-records/core/adapter
  */

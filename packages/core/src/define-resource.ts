@@ -1,5 +1,6 @@
 /**
  * Types of resources of the host's own, with everything that the library's own types have. Experimental: it may change before 1.0.
+ * You need it for allergies, conditions and the like.
  *
  * @module @clinical-records/core/define-resource
  */

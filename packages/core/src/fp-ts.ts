@@ -1,5 +1,6 @@
 /**
  * The records for hosts that compose with fp-ts: the same functions, which return their errors and reject with none.
+ * You need it if you prefer errors as values.
  *
  * @module @clinical-records/core/fp-ts
  */

@@ -1,5 +1,6 @@
 /**
  * A patient's chart as FHIR resources: what a backend reads and writes, and its errors.
+ * Every backend needs it.
  *
  * @module @clinical-records/core
  */

@@ -1,6 +1,7 @@
 /**
  * The rules as pure functions, with time and ids as arguments, and the types that they need. They run in a browser, too, and need no
  * store and no services.
+ * You need it to use a rule by itself, such as to check a form.
  *
  * @module @clinical-records/core/rules
  */

@@ -1,5 +1,6 @@
 /**
  * The names for authors of stores: the port, the meaning of a search, and functions that every store needs.
+ * You need it if you write a store.
  *
  * @module @clinical-records/core/store
  */

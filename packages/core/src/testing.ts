@@ -1,6 +1,7 @@
 /**
  * For the tests of a host: records with a clock that a test sets and ids that count, and builders of entries, commands and
  * bodies that keep every rule.
+ * You need it in the tests of your app.
  *
  * @module @clinical-records/core/testing
  */

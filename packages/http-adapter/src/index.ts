@@ -1,5 +1,6 @@
 /**
  * The clinical records over HTTP, in the style of FHIR.
+ * You need it to serve charts to pages and other programs.
  *
  * @module @clinical-records/http-adapter
  */

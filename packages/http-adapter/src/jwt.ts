@@ -1,5 +1,6 @@
 /**
  * Access tokens of an authorization server, for `authenticate` of `createHttpHandler`.
+ * You need it if users come with such tokens.
  *
  * @module @clinical-records/http-adapter/jwt
  */

@@ -1,5 +1,6 @@
 /**
  * Traces and metrics of requests and of a store, with OpenTelemetry. Without a registered SDK, nothing is recorded.
+ * You need it if you monitor with OpenTelemetry.
  *
  * @module @clinical-records/http-adapter/telemetry
  */

@@ -1,5 +1,6 @@
 /**
  * Posts the feed of changes to endpoints of other systems, signed as Standard Webhooks demands.
+ * You need it if other systems want to be told of changes.
  *
  * @module @clinical-records/http-adapter/webhooks
  */

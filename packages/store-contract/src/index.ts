@@ -1,5 +1,6 @@
 /**
  * The tests that every store must pass.
+ * You need it if you write a store.
  *
  * @module @clinical-records/store-contract
  */

@@ -1,5 +1,6 @@
 /**
  * A store for tests and demos.
+ * You need it in the tests of your app.
  *
  * @module @clinical-records/store-memory
  */

@@ -1,5 +1,6 @@
 /**
  * The store on PostgreSQL, for several processes and machines.
+ * You need it if you have PostgreSQL, or more than one machine.
  *
  * @module @clinical-records/store-postgres
  */

@@ -1,5 +1,6 @@
 /**
  * The embedded default store.
+ * You need it if the charts are in one SQLite file, or in that of your app.
  *
  * @module @clinical-records/store-sqlite
  */
