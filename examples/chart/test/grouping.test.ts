@@ -80,32 +80,38 @@ test('the most urgent order is first, unless it is done', () => {
   expect(sorted.map(({ id }) => id)).toEqual(['stat', 'routine', 'done later', 'done']);
 });
 
-test('orders are grouped by category, in their order', () => {
+test('orders are grouped by category, in their order, and those in error at the end', () => {
   const groups = groupOrders([
     order('3', 'active'),
     order('1', 'completed'),
-    order('2', 'draft', { code: '363679005' }),
+    order('error', 'entered-in-error', { code: '363679005' }),
+    order('2', 'active', { code: '363679005' }),
   ]);
   expect(groups.map(({ label, orders }) => [label, orders.map(({ id }) => id)])).toEqual([
     ['Imaging', ['2']],
     ['Laboratory', ['3', '1']],
+    ['Entered in error', ['error']],
   ]);
 });
 
-test('doses are grouped by vaccine, the latest first', () => {
-  const dose = (id: string, code: string, occurrenceDateTime: string) =>
+test('doses are grouped by vaccine, the latest first, and those in error at the end', () => {
+  const dose = (id: string, code: string, occurrenceDateTime: string, status = 'completed') =>
     ({
       id,
       occurrenceDateTime,
+      status,
       vaccineCode: { coding: [{ system: 'cvx', code, display: `V${code}` }] },
     }) as unknown as Immunization;
   const groups = groupByVaccine([
     dose('1', 'A', '1998'),
     dose('2', 'B', '2019-05'),
     dose('3', 'A', '2021-01-01'),
+    dose('4', 'A', '2025', 'entered-in-error'),
+    dose('5', 'C', '2026', 'entered-in-error'),
   ]);
-  expect(groups.map(({ name, doses }) => [name, doses.map(({ id }) => id)])).toEqual([
-    ['VA', ['3', '1']],
-    ['VB', ['2']],
+  expect(groups.map(({ name, doses, isInError }) => [name, isInError, doses.map(({ id }) => id)])).toEqual([
+    ['VA', false, ['3', '1', '4']],
+    ['VB', false, ['2']],
+    ['VC', true, ['5']],
   ]);
 });

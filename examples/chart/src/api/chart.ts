@@ -18,6 +18,8 @@ export type Chart = {
   readonly team: CareTeam & Versioned;
   /** The parts of the team in other statuses, such as who is proposed. */
   readonly otherParts: readonly CareTeam[];
+  /** The part with those who left; undefined if nobody did. */
+  readonly inactivePart: CareTeam | undefined;
   /** The versions of the team, the newest first. */
   readonly teamVersions: readonly (CareTeam & Versioned)[];
   readonly goals: readonly (Goal & Versioned)[];
@@ -60,8 +62,11 @@ export const loadChart = async (client: Client, id: string): Promise<Chart> => {
     patient,
     team,
     otherParts: parts.filter(({ status }) => status !== 'active' && status !== 'inactive'),
+    inactivePart: parts.find(({ status }) => status === 'inactive'),
     drafts: draftsOf(staged, goals, orders),
-    ...{ teamVersions, goals, orders, immunizations, allergies },
+    // A draft of an order is among the drafts.
+    orders: orders.filter(({ status }) => status !== 'draft'),
+    ...{ teamVersions, goals, immunizations, allergies },
   };
 };
 

@@ -12,7 +12,7 @@ export type Member = {
   readonly isLead: boolean;
 };
 
-/** A member who left the active team: when, and by which version. */
+/** A member who left the active team, and when. */
 export type Departure = Member & { readonly leftAt: string };
 
 const absentSystem = 'http://terminology.hl7.org/CodeSystem/data-absent-reason';
@@ -40,25 +40,18 @@ export const sortMembers = (members: readonly Member[]): readonly Member[] => {
 };
 
 /**
- * The members who were active once and left, the latest first. Those who came back, or are in the parts of the team that are not
- * active, are not among them.
+ * The members who are inactive, as the API says what they are, the latest first. The versions of the active team, the newest first, say
+ * when each left; empty for one who was never active here.
  */
 export const departuresIn = (
+  inactive: Pick<CareTeam, 'participant'>,
   newestFirst: readonly (CareTeam & Versioned)[],
-  otherParts: readonly CareTeam[],
 ): readonly Departure[] => {
-  const departures = new Map<string, Departure>();
-  const present = new Set(
-    [...newestFirst.slice(0, 1), ...otherParts]
-      .flatMap((team) => membersOf(team))
-      .map(({ reference }) => reference),
-  );
-  newestFirst.forEach((team, index) => {
-    const leftAt = newestFirst[index - 1]?.meta?.lastUpdated ?? '';
-    for (const member of membersOf(team)) {
-      if (present.has(member.reference) || departures.has(member.reference)) continue;
-      departures.set(member.reference, { ...member, leftAt });
-    }
-  });
-  return [...departures.values()];
+  const leftAt = new Map<string, string>();
+  for (const [index, team] of newestFirst.entries())
+    for (const { reference } of membersOf(team))
+      if (!leftAt.has(reference)) leftAt.set(reference, newestFirst[index - 1]?.meta?.lastUpdated ?? '');
+  return membersOf(inactive)
+    .map((member) => ({ ...member, leftAt: leftAt.get(member.reference) ?? '' }))
+    .toSorted((a, b) => b.leftAt.localeCompare(a.leftAt));
 };

@@ -11,7 +11,7 @@ const categories = [
   ['386053000', 'Referrals'],
 ] as const;
 
-const stateOrder: readonly string[] = ['active', 'draft', 'completed', 'entered-in-error'];
+const stateOrder: readonly string[] = ['active', 'completed', 'entered-in-error'];
 
 const codeOf = ({ category }: ServiceRequest): string | undefined => category[0]?.coding[0]?.code;
 
@@ -19,7 +19,7 @@ const urgencyOrder: readonly string[] = ['stat', 'asap', 'urgent', 'routine'];
 
 /** How soon an order is to be done. One that is done, or entered in error, is not urgent any more. */
 const urgencyRank = ({ status, priority = 'routine' }: ServiceRequest): number =>
-  urgencyOrder.indexOf(status === 'active' || status === 'draft' ? priority : 'routine');
+  urgencyOrder.indexOf(status === 'active' ? priority : 'routine');
 
 /** The orders: those under way first, the most urgent of them before the others, and then the latest. */
 export const sortOrders = (orders: readonly ServiceRequest[]): readonly ServiceRequest[] =>
@@ -30,12 +30,17 @@ export const sortOrders = (orders: readonly ServiceRequest[]): readonly ServiceR
       startOf(b.authoredOn) - startOf(a.authoredOn),
   );
 
-/** Sorted orders by category. A category without orders is left out. */
+const isInError = ({ status }: ServiceRequest): boolean => status === 'entered-in-error';
+
+/** Sorted orders by category, and at the end those that were entered in error. A group without orders is left out. */
 export const groupOrders = (orders: readonly ServiceRequest[]): readonly OrderGroup[] =>
-  categories.flatMap(([code, label]) => {
-    const ofCategory = orders.filter((order) => codeOf(order) === code);
-    return ofCategory.length === 0 ? [] : [{ label, orders: ofCategory }];
-  });
+  [
+    ...categories.map(([code, label]) => ({
+      label,
+      orders: orders.filter((order) => codeOf(order) === code && !isInError(order)),
+    })),
+    { label: 'Entered in error', orders: orders.filter(isInError) },
+  ].filter((group) => group.orders.length > 0);
 
 /** A priority above `routine`, as `STAT`; empty for the others. */
 export const urgencyOf = ({ priority = 'routine' }: Pick<ServiceRequest, 'priority'>): string =>

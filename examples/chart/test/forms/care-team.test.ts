@@ -29,9 +29,9 @@ test('the lead is first, and organizations are last', () => {
   expect(sorted.map(({ name }) => name)).toEqual(['Ada Byron', 'Bob Gray', 'Cyd Lane', 'A Home']);
 });
 
-test('who left is listed with the time of the version that no longer has them', () => {
+test('who left is listed with the time of the version that no longer has them, the latest first', () => {
   const versions = [team('4', ada), team('3', ada, cyd), team('2', ada, bob), team('1')];
-  expect(departuresIn(versions, []).map(({ name, leftAt }) => [name, leftAt])).toEqual([
+  expect(departuresIn(team('4', bob, cyd), versions).map(({ name, leftAt }) => [name, leftAt])).toEqual([
     ['Cyd Lane', '4'],
     ['Bob Gray', '3'],
   ]);
@@ -39,21 +39,19 @@ test('who left is listed with the time of the version that no longer has them', 
 
 test('a member who left twice is listed once, with the later time', () => {
   const versions = [team('5', ada), team('4', ada, bob), team('3', ada), team('2', ada, bob), team('1')];
-  expect(departuresIn(versions, []).map(({ name, leftAt }) => [name, leftAt])).toEqual([['Bob Gray', '5']]);
+  expect(departuresIn(team('5', bob), versions)).toMatchObject([{ name: 'Bob Gray', leftAt: '5' }]);
 });
 
-test('a team that was never changed has no departures', () => {
-  expect([departuresIn([], []), departuresIn([team('1', ada, bob)], [])]).toEqual([[], []]);
+test('nobody has left whom the API does not call inactive, and one who was never active has no time', () => {
+  expect(departuresIn({}, [team('2'), team('1', ada)])).toEqual([]);
+  expect(departuresIn(team('1', bob), [team('1')])).toMatchObject([{ name: 'Bob Gray', leftAt: '' }]);
 });
 
-test('who is in a part that is not active is shown there, and has not left', () => {
-  const versions = [team('3', ada), team('2', ada, bob, cyd), team('1')];
-  const inactive = { ...team('3', bob), status: 'inactive' } as const;
-  expect(departuresIn(versions, [inactive]).map(({ name }) => name)).toEqual(['Cyd Lane']);
-});
-
-test('who came back has not left', () => {
-  expect(departuresIn([team('3', ada, bob), team('2', ada), team('1', ada, bob)], [])).toEqual([]);
+test('one who left is the lead only if the API says so', () => {
+  const versions = [team('2'), team('1', ada)];
+  const left = participant('Practitioner/ada', 'Ada Byron', false);
+  expect(departuresIn(team('2', left), versions)).toMatchObject([{ name: 'Ada Byron', isLead: false }]);
+  expect(departuresIn(team('2', ada), versions)).toMatchObject([{ name: 'Ada Byron', isLead: true }]);
 });
 
 test('two versions of a team differ in who joined, who left, and in roles', () => {

@@ -5,7 +5,7 @@ import { formatDay, quantity } from '../../model/dates/dates.ts';
 import type { CareTeam } from '../../model/resources.ts';
 import { statusLabels } from '../../model/status-labels.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
-import { Mark } from '../section/mark.tsx';
+import { InErrorMark, Mark } from '../section/mark.tsx';
 import { SavedMark } from '../section/saved-mark.tsx';
 import { Section } from '../section/section.tsx';
 
@@ -40,18 +40,10 @@ const MemberRows = ({ members }: { readonly members: readonly Member[] }) => (
 
 /** The members with another status, such as those who are proposed. */
 const OtherPart = ({ part }: { readonly part: CareTeam }) => {
-  const label = statusLabels[part.status];
+  const isInError = part.status === 'entered-in-error';
   return (
-    <div class={part.status === 'entered-in-error' ? 'in-error' : undefined}>
-      <h3>
-        {part.status === 'entered-in-error' ? (
-          <Mark icon="entered-in-error" tone="alert">
-            {label}
-          </Mark>
-        ) : (
-          label
-        )}
-      </h3>
+    <div class={isInError ? 'in-error' : undefined}>
+      <h3>{isInError ? <InErrorMark /> : statusLabels[part.status]}</h3>
       <MemberRows members={membersOf(part)} />
     </div>
   );
@@ -67,9 +59,9 @@ export const CareTeamSection = ({
   readonly onHistory: (of: HistoryOf) => void;
   readonly onChange: () => void;
 }) => {
-  const { team, otherParts, teamVersions } = chart;
+  const { team, otherParts, inactivePart, teamVersions } = chart;
   const members = sortMembers(membersOf(team));
-  const departures = departuresIn(teamVersions, otherParts);
+  const departures = departuresIn(inactivePart ?? {}, teamVersions);
   return (
     <Section
       id="care-team"
@@ -101,9 +93,11 @@ export const CareTeamSection = ({
           <ul class="rows">
             {departures.map((member) => (
               <MemberRow key={member.reference} member={member}>
-                <time class="row-date" dateTime={member.leftAt}>
-                  {formatDay(member.leftAt)}
-                </time>
+                {member.leftAt !== '' && (
+                  <time class="row-date" dateTime={member.leftAt}>
+                    {formatDay(member.leftAt)}
+                  </time>
+                )}
               </MemberRow>
             ))}
           </ul>

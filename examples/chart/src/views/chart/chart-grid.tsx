@@ -8,7 +8,8 @@ import type { HistoryOf } from '../history/history-dialog.tsx';
 import type { Retractable } from '../history/retraction-dialog.tsx';
 import { ImmunizationSection } from '../immunizations/immunization-section.tsx';
 import { OrderSection } from '../orders/order-section.tsx';
-import { type FocusedSection, type OpenDialog, sections } from './chart-dialog.tsx';
+import type { OpenDialog } from './chart-dialog.tsx';
+import { type FocusedSection, sections } from './sections.ts';
 
 /** The sections of a chart. */
 export const ChartGrid = ({
@@ -43,7 +44,7 @@ export const ChartGrid = ({
       <div>
         <CareTeamSection chart={chart} onHistory={onHistory} onChange={() => onOpen({ kind: 'team' })} />
         <OrderSection
-          orders={orders.filter(({ status }) => status !== 'draft')}
+          orders={orders}
           onHistory={onHistory}
           onAdd={() => onOpen({ kind: 'order' })}
           onComplete={onComplete}

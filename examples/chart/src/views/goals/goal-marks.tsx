@@ -2,7 +2,7 @@ import { formatDate } from '../../model/dates/dates.ts';
 import type { GoalTiming } from '../../model/goals.ts';
 import type { Goal } from '../../model/resources.ts';
 import type { IconName } from '../section/icon.tsx';
-import { Mark, type Tone } from '../section/mark.tsx';
+import { InErrorMark, Mark, type Tone } from '../section/mark.tsx';
 
 type AchievementCode = NonNullable<Goal['achievementStatus']>['coding'][number]['code'];
 type PriorityCode = NonNullable<Goal['priority']>['coding'][number]['code'];
@@ -55,12 +55,7 @@ export const TimingMark = ({
   readonly dueDate: string | undefined;
 }) => {
   const due = dueDate === undefined ? '' : `${state === 'closed' ? ', was due' : ','} ${formatDate(dueDate)}`;
-  if (state === 'in-error')
-    return (
-      <Mark icon="entered-in-error" tone="alert">
-        Entered in error
-      </Mark>
-    );
+  if (state === 'in-error') return <InErrorMark />;
   if (state === 'overdue')
     return (
       <Mark icon="overdue" tone="strong-wait">

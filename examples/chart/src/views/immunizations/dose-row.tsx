@@ -3,7 +3,7 @@ import { formatDay } from '../../model/dates/dates.ts';
 import { sourceOf } from '../../model/immunization/given-dose.ts';
 import { conceptName } from '../../model/names.ts';
 import type { Immunization } from '../../model/resources.ts';
-import { Mark } from '../section/mark.tsx';
+import { InErrorMark, Mark } from '../section/mark.tsx';
 import { Menu, type MenuItem } from '../section/menu.tsx';
 import { SavedMark } from '../section/saved-mark.tsx';
 
@@ -37,11 +37,7 @@ export const DoseRow = ({
             {sourceOf(dose)}
           </span>
         )}
-        {status === 'entered-in-error' && (
-          <Mark icon="entered-in-error" tone="alert">
-            Entered in error
-          </Mark>
-        )}
+        {status === 'entered-in-error' && <InErrorMark />}
         {note.length > 0 && (
           <span class="dose-note secondary" dir="auto">
             {note.map(({ text }) => text).join(' ')}

@@ -12,7 +12,7 @@ const few = 3;
 
 /** A vaccine: its doses on the line of time, and the latest in words. */
 export const VaccineRow = ({
-  group: { name, doses },
+  group: { name, doses, isInError },
   scale,
   now,
   menuOf,
@@ -44,7 +44,7 @@ export const VaccineRow = ({
   const printed = isShort && <span class="secondary">the latest of {doses.length} doses</span>;
   const others = doses.length > few && (printing === null ? toggle : printed);
   return (
-    <li class="vaccine">
+    <li class={`vaccine ${isInError ? 'in-error' : ''}`}>
       <h3 dir="auto">{name}</h3>
       <DoseTrack scale={scale} now={now} doses={doses} />
       <ul class="doses">

@@ -4,16 +4,11 @@ import { periodOf, urgencyOf } from '../../model/orders.ts';
 import type { ServiceRequest } from '../../model/resources.ts';
 import { statusLabels } from '../../model/status-labels.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
-import { Mark, type Tone } from '../section/mark.tsx';
+import { InErrorMark, Mark, type Tone } from '../section/mark.tsx';
 import { Menu } from '../section/menu.tsx';
 import { SavedMark } from '../section/saved-mark.tsx';
 
-const tones: Readonly<Record<ServiceRequest['status'], Tone>> = {
-  active: 'accent',
-  draft: 'plain',
-  completed: 'good',
-  'entered-in-error': 'alert',
-};
+const tones = { active: 'accent', draft: 'plain', completed: 'good' } as const;
 
 /** An order that is to be done at once stands out, as long as it is not done. */
 const urgencyTone = ({ status, priority }: ServiceRequest): Tone => {
@@ -21,7 +16,7 @@ const urgencyTone = ({ status, priority }: ServiceRequest): Tone => {
   return priority === 'stat' ? 'strong-alert' : 'strong-wait';
 };
 
-/** An order: its state, how urgent it is, who asked for it, when and why, and when it is to be done. */
+/** An order: its state, how urgent it is, who requested it, when and why, and when it is to be done. */
 export const OrderRow = ({
   order,
   requester,
@@ -31,7 +26,7 @@ export const OrderRow = ({
   onRetract,
 }: {
   readonly order: ServiceRequest;
-  /** The name of the person who asked; empty if nobody is known. */
+  /** The name of the requester; empty if nobody is known. */
   readonly requester: string;
   readonly reasons: readonly string[];
   readonly onHistory: (of: HistoryOf) => void;
@@ -62,12 +57,16 @@ export const OrderRow = ({
             {urgencyOf(order)}
           </Mark>
         )}
-        <Mark icon={status} tone={tones[status]}>
-          {statusLabels[status]}
-        </Mark>
+        {status === 'entered-in-error' ? (
+          <InErrorMark />
+        ) : (
+          <Mark icon={status} tone={tones[status]}>
+            {statusLabels[status]}
+          </Mark>
+        )}
         {period !== '' && <span>{period}</span>}
         <span class="secondary">
-          Asked {requester !== '' && 'by '}
+          Requested {requester !== '' && 'by '}
           <bdi dir="auto">{requester}</bdi> on {formatDay(authoredOn)}
         </span>
         <SavedMark id={id} />

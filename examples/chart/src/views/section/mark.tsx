@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icon.tsx';
 
 /** How much a mark calls for attention; `strong` most of all. */
-export type Tone = 'plain' | 'good' | 'accent' | 'wait' | 'alert' | 'strong-wait' | 'strong-alert';
+export type Tone = 'plain' | 'good' | 'accent' | 'wait' | 'alert' | 'error' | 'strong-wait' | 'strong-alert';
 
 /** A word with its sign and its colour. */
 export const Mark = ({
@@ -18,4 +18,11 @@ export const Mark = ({
     <Icon name={icon} />
     <span>{children}</span>
   </span>
+);
+
+/** Says that a record was entered in error. Everything else in its row is struck out. */
+export const InErrorMark = () => (
+  <Mark icon="entered-in-error" tone="error">
+    Entered in error
+  </Mark>
 );
