@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { OutcomeIssue } from '@clinical-records/client';
 import { expect, test } from 'vitest';
+import { issueWords } from '../../src/model/error-words.ts';
 import { remarksOf } from '../../src/model/outcome.ts';
 
 const issue = (diagnostics: string, element?: string, code = 'date-time'): OutcomeIssue => ({
@@ -24,6 +26,45 @@ test('each issue is shown at the field that it blames, and the others above the 
     ]),
     general: ['Forbidden.', 'Unknown patient.'],
   });
+});
+
+/** Words that only a program understands. */
+const wire =
+  /bearer|token|header|JSON|If-|ETag|parameter|\bresource\b|reference|interface|directory|\bbody\b|\bquery\b|scope|Prefer|Content-|host|`|\{|store\b|must be a/i;
+
+const documented = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
+
+/** FHIR's types of issues, by the status with which the rules of the document have them. */
+const types: Readonly<Record<string, string>> = {
+  ...{ '400': 'invalid', '401': 'unknown', '403': 'forbidden', '404': 'not-found', '405': 'not-supported' },
+  ...{ '406': 'not-supported', '412': 'conflict', '413': 'too-costly', '415': 'not-supported' },
+  ...{ '422': 'business-rule', '429': 'transient', '500': 'exception', '503': 'transient' },
+};
+
+test('each error of the interface is said without a word for programs', () => {
+  const rules = documented
+    .split('\n## ')
+    .flatMap((part) => {
+      const usual = /^(\d+), unless a row/m.exec(part)?.[1];
+      return [...part.matchAll(/^\| `([\w-]+)`(?:, (\w+))? \| ([^|]+) \|/gm)].map(
+        ([, rule = '', status = usual, sentence = '']) => ({
+          ...{ rule, sentence },
+          type: rule === 'too-costly' ? rule : types[status ?? ''],
+        }),
+      );
+    })
+    .filter(({ type }) => type !== undefined);
+  expect(rules.length).toBeGreaterThan(100);
+  const words = rules.map(({ rule, sentence, type = '' }) => [
+    rule,
+    issueWords({ ...issue(sentence, undefined, rule), code: type }),
+  ]);
+  expect(words.filter(([, sentence]) => wire.test(sentence ?? '') || sentence === '')).toEqual([]);
+});
+
+test('a rule of the clinic is said in its own words', () => {
+  const own = { ...issue('Store it at 5 °C.', undefined, 'not-active'), details: {} };
+  expect(issueWords(own)).toBe('Store it at 5 °C.');
 });
 
 test('a key that was used before is explained in the words of the chart', () => {

@@ -63,7 +63,7 @@ test('what stands in the way of a form is in sight and has the focus', async () 
   await page.getByRole('button', { name: 'Change the team' }).click();
   await page.getByRole('button', { name: 'Remove Marisol Reyes' }).click();
   for (const [status, text] of [
-    [500, 'The server responded with 500.'],
+    [500, 'Something went wrong.'],
     [412, 'changed this while you were editing'],
   ] as const) {
     await page.route('**/CareTeam/*', (route) =>

@@ -86,7 +86,7 @@ test('a goal that somebody else changed meanwhile is updated only once the user 
   await notice.getByText('Amara Okafor changed this while you were editing.').waitFor();
   expect(await notice.textContent()).toContain('Worsening');
   expect(await row(second, pressure).getByText('Measures it at home.').count()).toBe(0);
-  await send(first, 'Redo my changes on it');
+  await send(first, 'Add my changes to these');
   await send(first, 'Update the goal');
   await row(first, pressure).getByText('Measures it at home.').waitFor();
   await row(first, pressure).getByText('Worsening').waitFor();

@@ -104,7 +104,7 @@ test('a section is filtered by state and by text', async () => {
   await page.getByLabel('State of the orders').selectOption({ label: 'All states' });
   await section(page, 'Orders').getByText('1 orders match.').waitFor();
   expect(await rowsOf(page, 'Orders').textContent()).toMatch(
-    /Test 59.*Asked by Amara Okafor on \d+ \w+ 20\d\d/s,
+    /Test 59.*Requested by Amara Okafor on \d+ \w+ 20\d\d/s,
   );
 });
 

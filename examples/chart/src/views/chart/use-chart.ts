@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type Chart, loadChart } from '../../api/chart.ts';
+import { errorWords } from '../../model/error-words.ts';
 import { useClient } from '../contexts.ts';
 
 /** The chart of a patient as it is now, once it is there, and what failed. */
@@ -28,7 +29,7 @@ export const useChart = (patientId: string): ChartState => {
       setChart(loaded);
       setError('');
     } catch (cause) {
-      if (turn === newest.current) setError((cause as Error).message);
+      if (turn === newest.current) setError(errorWords(cause));
     }
   }, [client, patientId]);
   useEffect(() => {

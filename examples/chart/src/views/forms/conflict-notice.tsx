@@ -25,7 +25,7 @@ export const ConflictNotice = ({
     <ChangeList changes={changes} />
     <p class="form-actions">
       <button type="button" onClick={onRedo}>
-        Redo my changes on it
+        Add my changes to these
       </button>
       <button type="button" onClick={onDiscard}>
         Discard my changes

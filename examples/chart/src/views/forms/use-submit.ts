@@ -1,5 +1,6 @@
 import { type OutcomeIssue, RequestError } from '@clinical-records/client';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { errorWords } from '../../model/error-words.ts';
 import { type FieldElements, type FormRemarks, noRemarks, remarksOf } from '../../model/outcome.ts';
 
 /** A form that is sent: whether it is under way, what was refused, and what the user is to look at again. */
@@ -60,9 +61,7 @@ export const useSubmit = (
       return noRemarks;
     } catch (cause) {
       const isRefusal = cause instanceof RequestError && cause.issues.length > 0;
-      return isRefusal
-        ? remarksOf(cause.issues, fields)
-        : { ...noRemarks, general: [(cause as Error).message] };
+      return isRefusal ? remarksOf(cause.issues, fields) : { ...noRemarks, general: [errorWords(cause)] };
     }
   };
 

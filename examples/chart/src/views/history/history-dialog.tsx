@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { loadHistory } from '../../api/history.ts';
 import { formatDate } from '../../model/dates/dates.ts';
+import { errorWords } from '../../model/error-words.ts';
 import type { HistoryVersion } from '../../model/history/history.ts';
 import type { ChartType } from '../../model/resources.ts';
 import { Alert } from '../alert.tsx';
@@ -23,7 +24,7 @@ const Version = ({ version, author }: { readonly version: HistoryVersion; readon
       <span class="secondary">
         {' '}
         by <bdi dir="auto">{author}</bdi>
-        {version.proposedBy !== '' && `, as ${version.proposedBy} proposed`}, version {version.number}
+        {version.proposedBy !== '' && `, as ${version.proposedBy} proposed`}
       </span>
     </h3>
     {version.reason !== '' && (
@@ -46,7 +47,7 @@ export const HistoryDialog = ({ of, onClose }: { readonly of: HistoryOf; readonl
   const [versions, setVersions] = useState<readonly HistoryVersion[] | null>(null);
   const [error, setError] = useState('');
   useEffect(() => {
-    loadHistory(client, of).then(setVersions, (cause) => setError(cause.message));
+    loadHistory(client, of).then(setVersions, (cause) => setError(errorWords(cause)));
   }, [client, of]);
   return (
     <Dialog title={`History: ${of.title}`} onClose={onClose}>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { loadMyPatients } from '../../api/my-patients.ts';
+import { errorWords } from '../../model/error-words.ts';
 import type { PatientAtWork } from '../../model/work.ts';
 import { useClient, useUser } from '../contexts.ts';
 
@@ -17,7 +18,7 @@ export const useMyPatients = (): {
     loadMyPatients(client, practitionerId).then(setMine, (cause) => {
       // All patients are found without them.
       setMine([]);
-      setError(cause.message);
+      setError(errorWords(cause));
     });
   }, [client, practitionerId]);
   return { mine, error };

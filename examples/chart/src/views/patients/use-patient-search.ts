@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { errorWords } from '../../model/error-words.ts';
 import { listedName } from '../../model/names.ts';
 import { searchesFor } from '../../model/people-search.ts';
 import type { Patient } from '../../model/resources.ts';
@@ -40,7 +41,7 @@ export const usePatientSearch = (
       setError('');
     };
     search().catch((cause) => {
-      if (!abort.signal.aborted) setError(cause.message);
+      if (!abort.signal.aborted) setError(errorWords(cause));
     });
     return () => abort.abort();
   }, [client, text, most]);
