@@ -3,8 +3,14 @@ import { build } from 'esbuild';
 
 export type { ChartSettings, DemoUser } from './src/settings.ts';
 
-/** The chart as a browser loads it: one script and one style sheet. */
-export type ChartBundle = { readonly script: string; readonly style: string };
+/** The scripts of the chart: the page, what it shares with the dialogs, and the dialogs, which are loaded once a chart is shown. */
+export const scriptNames = ['chart.js', 'chunk.js', 'chart-dialog.js'] as const;
+
+/** The chart as a browser loads it: its scripts by their names, and one style sheet. */
+export type ChartBundle = {
+  readonly scripts: Readonly<Record<(typeof scriptNames)[number], string>>;
+  readonly style: string;
+};
 
 const sourcePathOf = (name: string): string => fileURLToPath(new URL(`src/${name}`, import.meta.url));
 
@@ -14,10 +20,15 @@ const sourcePathOf = (name: string): string => fileURLToPath(new URL(`src/${name
  */
 export const bundleChart = async (): Promise<ChartBundle> => {
   const { outputFiles } = await build({
-    entryPoints: [sourcePathOf('main.tsx'), sourcePathOf('style/main.css')],
+    entryPoints: [
+      { in: sourcePathOf('main.tsx'), out: 'chart' },
+      { in: sourcePathOf('style/main.css'), out: 'chart' },
+    ],
     outdir: '.',
     write: false,
     bundle: true,
+    splitting: true,
+    chunkNames: '[name]',
     minify: true,
     format: 'esm',
     target: 'es2022',
@@ -27,7 +38,11 @@ export const bundleChart = async (): Promise<ChartBundle> => {
     tsconfigRaw: {},
     legalComments: 'none',
   });
-  const textOf = (ending: string): string =>
-    outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
-  return { script: textOf('.js'), style: textOf('.css') };
+  const textOf = (name: string): string =>
+    outputFiles.find(({ path }) => path.endsWith(`/${name}`))?.text ?? '';
+  const [page, shared, dialogs] = scriptNames;
+  return {
+    scripts: { [page]: textOf(page), [shared]: textOf(shared), [dialogs]: textOf(dialogs) },
+    style: textOf('chart.css'),
+  };
 };

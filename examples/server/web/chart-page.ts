@@ -1,10 +1,10 @@
-import { bundleChart, type ChartSettings } from '@clinical-records/example-chart';
+import { bundleChart, type ChartSettings, scriptNames } from '@clinical-records/example-chart';
 import type { Access } from '../access/access.ts';
 import { demoUsers } from '../demo/demo-users.ts';
 import { rosa } from '../demo/people.ts';
 import type { Site } from '../serve/site.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
-import { ownFile, type WebFiles } from './web-file.ts';
+import { ownFile, type WebFile, type WebFiles } from './web-file.ts';
 
 const docsLink = (type: string, operation: string, text: string): string =>
   `<a href="/docs#/${type}/${operation}${type}">${text}</a>`;
@@ -46,6 +46,7 @@ const pageOf = ({ basePath, hasDemo, hasGuide }: ChartSite): string => `<!doctyp
     <title>Clinical records</title>
     <link rel="icon" type="image/svg+xml" href="/chart/icon.svg">
     <link rel="stylesheet" href="/chart/chart.css">
+    <link rel="modulepreload" href="/chart/chunk.js">
     <script type="module" src="/chart/chart.js"></script>
   </head>
   <body>
@@ -79,7 +80,10 @@ export const chartFiles = (site: ChartSite): WebFiles => {
   };
   return new Map([
     ['/', ownFile('text/html', () => pageOf(site), policy)],
-    ['/chart/chart.js', ownFile('text/javascript', async () => (await bundled()).script)],
+    ...scriptNames.map((name): [string, WebFile] => [
+      `/chart/${name}`,
+      ownFile('text/javascript', async () => (await bundled()).scripts[name]),
+    ]),
     ['/chart/chart.css', ownFile('text/css', async () => (await bundled()).style)],
     ['/chart/icon.svg', ownFile('image/svg+xml', () => icon)],
     ['/chart/settings.json', ownFile('application/json', () => JSON.stringify(settingsOf(site)))],

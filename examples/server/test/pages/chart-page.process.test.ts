@@ -54,7 +54,7 @@ test('the page loads only its own files, runs nothing inline, and shows no token
   expect(policy).toMatch(/; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'$/);
   expect(html).not.toMatch(/<script>|<style|https?:/);
   const files = [...html.matchAll(/(?:src|href)="(\/chart\/[^"]+)"/g)].map(([, file = '']) => file);
-  expect(files).toEqual(['/chart/icon.svg', '/chart/chart.css', '/chart/chart.js']);
+  expect(files).toEqual(['/chart/icon.svg', '/chart/chart.css', '/chart/chunk.js', '/chart/chart.js']);
   for (const file of [...files, '/chart/settings.json']) {
     const { status, headers } = await fetch(origin + file);
     expect([file, status, headers.get('x-content-type-options')]).toEqual([file, 200, 'nosniff']);

@@ -9,6 +9,7 @@ import { HistoryDialog, type HistoryOf } from '../history/history-dialog.tsx';
 import { type Retractable, RetractionDialog } from '../history/retraction-dialog.tsx';
 import { ImmunizationForm } from '../immunizations/immunization-form.tsx';
 import { OrderForm } from '../orders/order-form.tsx';
+import { type FocusedSection, sections } from './sections.ts';
 
 /** A dialog over the chart: a history, or something to change. */
 export type OpenDialog =
@@ -17,12 +18,6 @@ export type OpenDialog =
   | { readonly kind: 'update' | 'close'; readonly goal: Goal & Versioned }
   | { readonly kind: 'discard'; readonly draft: Draft }
   | { readonly kind: 'retraction'; readonly record: Retractable };
-
-/** The sections of what can be staged, and entered in error. */
-export const sections = { Goal: 'goals', Immunization: 'immunizations', ServiceRequest: 'orders' } as const;
-
-/** A section whose heading gets the focus: the button that had it may be gone. */
-export type FocusedSection = (typeof sections)[keyof typeof sections];
 
 export const ChartDialog = ({
   dialog,

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { errorWords } from '../../model/error-words.ts';
 import { listedName } from '../../model/names.ts';
 import type { ServiceRequest, Versioned } from '../../model/resources.ts';
 import { Alert } from '../alert.tsx';
@@ -6,12 +7,13 @@ import { PatientContext, useClient } from '../contexts.ts';
 import { PatientBanner, PatientDetails } from '../patients/patient-banner.tsx';
 import { useDraftsInLocation } from '../patients/patient-location.ts';
 import { ViewStateProvider } from '../section/view-state.tsx';
-import { ChartDialog, type FocusedSection, type OpenDialog } from './chart-dialog.tsx';
+import type { ChartDialog, OpenDialog } from './chart-dialog.tsx';
 import { ChartError } from './chart-error.tsx';
 import { ChartGrid } from './chart-grid.tsx';
 import { ChartHeader } from './chart-header.tsx';
 import { ChartSections } from './chart-sections.tsx';
 import { PrintedLine } from './printed-line.tsx';
+import type { FocusedSection } from './sections.ts';
 import { type ChartState, useChart } from './use-chart.ts';
 
 /** The page while there is no chart to show. */
@@ -24,6 +26,19 @@ const UnreadChart = ({ error, reload }: Pick<ChartState, 'error' | 'reload'>) =>
     )}
   </main>
 );
+
+/** The dialogs, which are loaded once a chart is shown; null before. */
+const useDialogs = (isShown: boolean, onError: (sentence: string) => void): typeof ChartDialog | null => {
+  const [dialogs, setDialogs] = useState<{ readonly Dialog: typeof ChartDialog } | null>(null);
+  useEffect(() => {
+    if (!isShown) return;
+    import('./chart-dialog.tsx').then(
+      ({ ChartDialog: Dialog }) => setDialogs({ Dialog }),
+      () => onError('The forms could not be loaded. Reload the page.'),
+    );
+  }, [isShown]);
+  return dialogs?.Dialog ?? null;
+};
 
 /** Shows the name of the patient on the tab. */
 const useTitle = (name: string | null): void => {
@@ -57,6 +72,7 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
   const [savedId, setSavedId] = useState<string | null>(null);
   useTitle(chart && listedName(chart.patient.name));
   useDraftsInLocation(chart !== null);
+  const Dialogs = useDialogs(chart !== null, setRefusal);
   useEffect(() => {
     if (dialog === null) return;
     setSavedId(null);
@@ -84,7 +100,7 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
     client.commands.complete(`ServiceRequest/${id}/0`, { version: meta?.versionId }).then(
       () => saved(id),
       (cause) => {
-        setRefusal(`The order is not completed. ${cause.message}`);
+        setRefusal(`The order is not completed. ${errorWords(cause)}`);
         reload();
       },
     );
@@ -101,8 +117,8 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
         <ChartGrid chart={chart} now={now} onOpen={setDialog} onComplete={complete} onSaved={saved} />
         <PrintedLine />
         <PatientContext.Provider value={chart.patient}>
-          {dialog !== null && (
-            <ChartDialog
+          {dialog !== null && Dialogs !== null && (
+            <Dialogs
               dialog={dialog}
               chart={chart}
               onClose={() => setDialog(null)}
