@@ -10,6 +10,6 @@ test('the chart is a small page, dialogs that follow it, and one style sheet, wh
   expect(style).not.toMatch(/@import|url\(/);
   const code = Object.values(scripts).join('\n');
   expect(code).not.toMatch(/\beval\(|new Function/);
-  const loaded = [...code.matchAll(/(?:\bfrom|\bimport)\s*\(?"([^"]+)"/g)].map(([, path = '']) => path);
+  const loaded = [...code.matchAll(/(?:\}from|^import|import\()"([^"]+)"/gm)].map(([, path = '']) => path);
   expect(new Set(loaded)).toEqual(new Set(scriptNames.slice(1).map((name) => `./${name}`)));
 });

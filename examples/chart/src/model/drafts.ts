@@ -25,6 +25,12 @@ const labels: Readonly<Record<ChartCommand['kind'], string>> = {
   immunizationStatement: 'Given elsewhere',
 };
 
+/** A vaccine with a reason, or with that status, is one that was not given. */
+const labelOfCommand = ({ command }: ChartCommand): string =>
+  'statusReason' in command || ('status' in command && command.status === 'not-done')
+    ? 'Not given'
+    : labels[command.kind];
+
 const titleOf = ({ command, resourceId }: ChartCommand, goals: readonly Goal[]): string => {
   switch (command.kind) {
     case 'goal':
@@ -106,7 +112,7 @@ export const draftsOf = (
     ...staged.map((command) => ({
       ...command,
       title: titleOf(command, goals),
-      label: labels[command.kind],
+      label: labelOfCommand(command),
       facts: commandFacts(
         command.command,
         orders.find(({ id }) => id === command.resourceId),

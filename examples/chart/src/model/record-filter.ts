@@ -1,7 +1,7 @@
+import { hasWords } from './word-search.ts';
+
 /** A filter of the records in a section: by a state, and by the words of a text; either may be empty. */
 export type RecordFilter = { readonly state: string; readonly text: string };
-
-const simplify = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** The records in the state whose text contains each word, without regard to accents and case. */
 export const filterRecords = <Item>(
@@ -11,17 +11,8 @@ export const filterRecords = <Item>(
     stateOf,
     textOf,
   }: { readonly stateOf: (record: Item) => string; readonly textOf: (record: Item) => string },
-): readonly Item[] => {
-  const words = simplify(text)
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  if (state === '' && words.length === 0) return records;
-  return records.filter((record) => {
-    if (state !== '' && stateOf(record) !== state) return false;
-    const searched = simplify(textOf(record));
-    return words.every((word) => searched.includes(word));
-  });
-};
+): readonly Item[] =>
+  records.filter((record) => (state === '' || stateOf(record) === state) && hasWords(textOf(record), text));
 
 /** How many records each state has, such as `{ active: 3 }`. */
 export const countByState = <Item>(

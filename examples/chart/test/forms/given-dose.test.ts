@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { factsOf } from '../../src/model/history/facts.ts';
 import { immunizeCommand, readAmount, sourceOf } from '../../src/model/immunization/given-dose.ts';
+import { notGivenCommand } from '../../src/model/immunization/not-given.ts';
 import type { Immunization } from '../../src/model/resources.ts';
 
 const typed = {
   ...{ vaccine: 'Hep B, adult', date: '2026-11-28', note: '' },
-  ...{ lotNumber: '', site: '', route: '', amount: '', unit: 'mL' },
+  ...{ lotNumber: '', expiry: '', site: '', route: '', amount: '', unit: 'mL' },
 };
 
 const vaccineCode = {
@@ -71,6 +72,25 @@ test('each field of the form is an element, and the user is who gave the dose', 
 test('an empty field is left out, and so is the performer if the user is not known', () => {
   expect(immunizeCommand({ patientId: '7', practitionerId: null }, typed)).toEqual({
     ...{ kind: 'immunize', patientId: '7', vaccineCode, occurrenceDateTime: '2026-11-28' },
+  });
+});
+
+test('the expiry date is sent and shown', () => {
+  const filled = { ...typed, lotNumber: 'HB-77', expiry: '2027-05' };
+  expect(immunizeCommand({ patientId: '7', practitionerId: null }, filled)).toMatchObject({
+    expirationDate: '2027-05',
+  });
+  expect(sourceOf(read({ primarySource: true, lotNumber: 'HB-77', expirationDate: '2027-05' }))).toBe(
+    'given here, lot HB-77, expires May 2027',
+  );
+});
+
+test('a vaccine that was not given has its reason, and says nothing of a dose', () => {
+  const declined = { ...typed, lotNumber: 'HB-77', reason: 'PATOBJ', note: 'Next year.' };
+  expect(notGivenCommand('7', declined)).toEqual({
+    ...{ kind: 'immunize', patientId: '7', vaccineCode, occurrenceDateTime: '2026-11-28' },
+    statusReason: { coding: [{ code: 'PATOBJ', display: 'patient objection' }] },
+    note: [{ text: 'Next year.' }],
   });
 });
 

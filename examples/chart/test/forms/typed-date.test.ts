@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { parseTypedDate } from '../../src/model/dates/typed-date.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { parseTypedDate, parseTypedMoment } from '../../src/model/dates/typed-date.ts';
 
 test.each([
   ['2019', '2019'],
@@ -52,4 +52,43 @@ test.each([
   'May June 2019',
 ])('“%s” is not a date', (text) => {
   expect(parseTypedDate(text, 'en-US')).toBeNull();
+});
+
+const now = new Date(2026, 10, 28, 15, 0);
+
+test.each([
+  ['today', 'en-US', '2026-11-28'],
+  [' Yesterday ', 'en-US', '2026-11-27'],
+  ['tomorrow', 'fr', '2026-11-29'],
+  ['heute', 'de', '2026-11-28'],
+  ['heute', 'en-US', null],
+])('%s in %s is the date %s', (text, language, date) => {
+  expect(parseTypedDate(text, language, now)).toBe(date);
+});
+
+describe('with a time, where the user is', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  test.each([
+    ['28.11.2026 14:30', 'Europe/Berlin', '2026-11-28T14:30:00+01:00'],
+    ['2026-11-28T14:30', 'America/New_York', '2026-11-28T14:30:00-05:00'],
+    ['today, 2:30 pm', 'Asia/Kolkata', '2026-11-28T14:30:00+05:30'],
+    ['1.7.2026 00:05', 'Europe/Berlin', '2026-07-01T00:05:00+02:00'],
+    ['12:15 am', 'UTC', '2026-11-28T00:15:00+00:00'],
+    ['28 Nov 2026, 14:30', 'UTC', '2026-11-28T14:30:00+00:00'],
+    ['28.11.2026', 'UTC', '2026-11-28'],
+    ['May 2019', 'UTC', '2019-05'],
+    ['28.11.2026 24:00', 'UTC', null],
+    ['28.11.2026 14:60', 'UTC', null],
+    ['28.11.2026 14:30 pm', 'UTC', null],
+    ['May 2019 14:30', 'UTC', null],
+    ['soon 14:30', 'UTC', null],
+    // The clock of that night goes from two to three.
+    ['29.3.2026 02:30', 'Europe/Berlin', null],
+  ])('%s in %s is %s', (text, zone, moment) => {
+    vi.stubEnv('TZ', zone);
+    expect(parseTypedMoment(text, 'en-GB', new Date(2026, 10, 28, 15, 0))).toBe(moment);
+  });
 });

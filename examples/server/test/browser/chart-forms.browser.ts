@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { dayOf, formatDay } from '../../../chart/src/model/dates/dates.ts';
 import { findViolations } from './tools/axe.ts';
-import { openChart, openStatement, signIn, useDemoClinic } from './tools/chart-visits.ts';
+import { choose, openChart, openStatement, signIn, useDemoClinic } from './tools/chart-visits.ts';
 
 const demo = useDemoClinic();
 
@@ -57,16 +57,101 @@ test('the calendar fills in a date', async () => {
   expect(await page.getByLabel('Due', { exact: true }).inputValue()).toBe('3 Feb 2027');
 });
 
-test('a vaccine is found by a part of its name, and one without a code is recorded as it is written', async () => {
+const option = (page: Page, name: RegExp) => page.getByRole('option', { name });
+
+test('a vaccine is found by a word, a trade name or its code, and chosen by the keyboard or a click', async () => {
   const page = await openRosa();
-  await fillStatement(page, 'Tick-borne encephalitis', '2016');
-  await page.getByText('Code 77 of CVX').waitFor();
-  expect(await page.locator('#vaccines option').count()).toBeGreaterThan(50);
+  await fillStatement(page, 'encephal tick', '2016');
+  const vaccine = page.getByLabel('Vaccine');
+  await vaccine.press('ArrowDown');
+  expect(await vaccine.getAttribute('aria-activedescendant')).not.toBeNull();
   expect(await findViolations(page)).toEqual([]);
-  await page.getByLabel('Vaccine').fill('Cholera, in Lagos');
-  await page.getByText('Not in the list. It is recorded as you write it.').waitFor();
+  // Escape closes the list only.
+  await vaccine.press('Escape');
+  expect(await option(page, /encephalitis/).count()).toBe(0);
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  await vaccine.press('ArrowDown');
+  await vaccine.press('Enter');
+  expect(await vaccine.inputValue()).toBe('Tick-borne encephalitis');
+  for (const text of ['boostrix', '115']) {
+    await vaccine.fill(text);
+    await option(page, /^Tdap Adacel, Boostrix · CVX 115$/).click();
+    expect(await vaccine.inputValue()).toBe('Tdap');
+  }
+  await page.getByText('Adacel, Boostrix · CVX 115').waitFor();
+});
+
+test('a part of a name is not recorded, and free text only behind “Other”', async () => {
+  const page = await openRosa();
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+  await fillStatement(page, 'infl', '2016');
   await record(page).click();
-  await immunizations(page).getByRole('heading', { name: 'Cholera, in Lagos' }).waitFor();
+  await page.locator('#vaccine-error').getByText('Choose a vaccine from the list, or “Other”').waitFor();
+  expect(sent).toEqual([]);
+  await page.getByLabel('Vaccine').fill('Cholera, in Lagos');
+  await option(page, /^Other: Cholera, in Lagos/).click();
+  await page.getByText('Not in the list: recorded as you write it.').waitFor();
+  // Other words are another vaccine.
+  await page.getByLabel('Vaccine').fill('Cholera, in Accra');
+  await record(page).click();
+  await page.locator('#vaccine-error').waitFor();
+  await page.getByLabel('Vaccine').click();
+  await option(page, /^Other: Cholera, in Accra/).click();
+  await record(page).click();
+  await immunizations(page).getByRole('heading', { name: 'Cholera, in Accra' }).waitFor();
+});
+
+test('free text is a dose that was given here only if the user says so', async () => {
+  const page = await openRosa();
+  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  await page.getByLabel('Vaccine').fill('Something new');
+  await option(page, /^Other/).click();
+  await page.getByLabel('Lot number').fill('N-1');
+  await record(page).click();
+  await page.getByRole('alert').getByText('“Something new” is not in the list of vaccines').waitFor();
+  await page.getByRole('button', { name: 'Record anyway' }).click();
+  await immunizations(page).getByRole('heading', { name: 'Something new' }).waitFor();
+});
+
+test('a vaccine that was declined is recorded with its reason', async () => {
+  const page = await openRosa();
+  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  await page.getByLabel('Not given').check();
+  await page.getByLabel('Vaccine').fill('Hep A, adult');
+  expect(await page.getByLabel('Lot number').count()).toBe(0);
+  await record(page).click();
+  await page.getByText('Choose why.').waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByLabel('Why not').selectOption({ label: 'The patient declined it' });
+  await record(page).click();
+  const vaccine = immunizations(page).locator('li.vaccine').filter({ hasText: 'Hep A, adult' });
+  await vaccine.getByText('Not given: patient objection').waitFor();
+});
+
+test('a dose is given at a time, and one that is too large or expired is asked about', async () => {
+  const page = await openRosa();
+  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  await page.getByLabel('Vaccine').fill('Zoster recombinant');
+  await page.getByLabel(/^When/).fill('today 00:00');
+  await page.getByText(/^Understood as \d+ \w+ \d{4}, 00:00$/).waitFor();
+  await page.getByLabel('Lot number').fill('Z-1');
+  await page.getByLabel('Expiry date', { exact: true }).fill('5/2020');
+  await page.getByLabel('Dose', { exact: true }).fill('500');
+  await record(page).click();
+  await page.getByRole('alert').getByText('A dose of 500 mL is not usual.').waitFor();
+  await page.getByRole('alert').getByText('The vaccine had expired: its expiry date is May 2020.').waitFor();
+  await page.getByLabel('Dose', { exact: true }).fill('0.5');
+  await page.getByLabel('Expiry date', { exact: true }).fill('5/2090');
+  await record(page).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await immunizations(page).getByText('given here, lot Z-1, expires May 2090, 0.5 mL').waitFor();
+  await choose(page, /^Actions: Zoster recombinant/, 'History');
+  await page
+    .getByRole('dialog')
+    .getByText(/\d{4}, 00:00/)
+    .first()
+    .waitFor();
 });
 
 test('an empty form says in the words of the clinic what to fill in, and sends nothing', async () => {
@@ -75,8 +160,8 @@ test('an empty form says in the words of the clinic what to fill in, and sends n
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
   await openStatement(page);
   await record(page).click();
-  await page.getByText('Choose a vaccine, or write its name.').waitFor();
-  await page.getByText('Write a date such as 14.5.2019, May 2019 or 2019.').waitFor();
+  await page.getByText('Choose a vaccine from the list.').waitFor();
+  await page.getByText('Write a date such as today, 14.5.2019 or May 2019').waitFor();
   expect(await page.evaluate('document.activeElement.id')).toBe('vaccine');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Add a goal' }).click();

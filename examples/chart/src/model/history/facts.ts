@@ -56,6 +56,7 @@ const immunizationFacts = (immunization: Immunization): readonly Fact[] => [
   ...dateFact('Date', immunization.occurrenceDateTime),
   ...fact('Source', immunization.primarySource ? 'given here' : 'reported'),
   ...fact('Lot', immunization.lotNumber),
+  ...dateFact('Expires', immunization.expirationDate),
   ...fact('Site', conceptName(immunization.site)),
   ...fact('Route', conceptName(immunization.route)),
   ...fact('Dose', amountOf(immunization)),

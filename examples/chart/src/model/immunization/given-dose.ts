@@ -1,4 +1,5 @@
 import type { ChartCommandInput } from '@clinical-records/core';
+import { formatDay } from '../dates/dates.ts';
 import { conceptName } from '../names.ts';
 import type { Immunization } from '../resources.ts';
 import { type Statement, vaccineConcept } from './immunization-bodies.ts';
@@ -6,6 +7,8 @@ import { type Statement, vaccineConcept } from './immunization-bodies.ts';
 /** The fields of a form for a dose that was given in this clinic. The `unit` is a code of UCUM. */
 export type GivenDose = Statement & {
   readonly lotNumber: string;
+  /** A FHIR date. */
+  readonly expiry: string;
   readonly site: string;
   readonly route: string;
   readonly amount: string;
@@ -67,7 +70,7 @@ const administeringProvider = {
 /** The command that records a dose given in this clinic by a practitioner, if it is known who that is. */
 export const immunizeCommand = (
   { patientId, practitionerId }: { readonly patientId: string; readonly practitionerId: string | null },
-  { vaccine, date, note, lotNumber, site, route, amount, unit }: GivenDose,
+  { vaccine, date, note, lotNumber, expiry, site, route, amount, unit }: GivenDose,
 ): ChartCommandInput => {
   const value = readAmount(amount);
   return {
@@ -76,6 +79,7 @@ export const immunizeCommand = (
     vaccineCode: vaccineConcept(vaccine),
     occurrenceDateTime: date,
     ...(lotNumber.trim() !== '' && { lotNumber: lotNumber.trim() }),
+    ...(expiry !== '' && { expirationDate: expiry }),
     ...(site !== '' && { site: conceptOf('v3-ActSite', sites, site) }),
     ...(route !== '' && { route: conceptOf('v3-RouteOfAdministration', routes, route) }),
     ...(value != null && {
@@ -96,8 +100,9 @@ export const amountOf = ({ doseQuantity: { value, unit, code } = {} }: Immunizat
 
 /** A dose in words: from where it is known, and its lot, site, route and amount as far as they are recorded. */
 export const sourceOf = (dose: Immunization): string => {
-  const { primarySource, lotNumber, site, route } = dose;
+  const { primarySource, lotNumber, expirationDate, site, route } = dose;
   const lot = lotNumber === undefined ? '' : `lot ${lotNumber}`;
-  const parts = [lot, conceptName(site), conceptName(route), amountOf(dose)];
+  const expiry = expirationDate === undefined ? '' : `expires ${formatDay(expirationDate)}`;
+  const parts = [lot, expiry, conceptName(site), conceptName(route), amountOf(dose)];
   return [primarySource ? 'given here' : 'reported', ...parts.filter((part) => part !== '')].join(', ');
 };

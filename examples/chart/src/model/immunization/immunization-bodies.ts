@@ -1,24 +1,17 @@
 import type { ImmunizationCreateBody } from '@clinical-records/core';
-import { vaccines } from './vaccine-codes.ts';
+import { vaccineNamed } from './find-vaccines.ts';
 
 /** The fields of a form for a vaccine that was given elsewhere: its name, the date and a comment. */
 export type Statement = { readonly vaccine: string; readonly date: string; readonly note: string };
 
 const cvx = 'http://hl7.org/fhir/sid/cvx';
 
-const simpleNameOf = (text: string): string => text.trim().toLowerCase();
-
-const codesByName = new Map(Object.entries(vaccines).map(([code, name]) => [simpleNameOf(name), code]));
-
-/** The CVX code of a vaccine by its name; undefined for a name that has none. */
-export const codeOfVaccine = (name: string): string | undefined => codesByName.get(simpleNameOf(name));
-
-/** A vaccine by its name. A name without a code is its own code. */
+/** A vaccine by its name. A name that is not in the list is its own code. */
 export const vaccineConcept = (name: string): Pick<ImmunizationCreateBody['vaccineCode'], 'coding'> => {
-  const code = codeOfVaccine(name);
-  return code === undefined
+  const listed = vaccineNamed(name);
+  return listed === undefined
     ? { coding: [{ system: 'unstructured', code: name.trim() }] }
-    : { coding: [{ system: cvx, code, display: vaccines[code] ?? '' }] };
+    : { coding: [{ system: cvx, code: listed.code, display: listed.name }] };
 };
 
 /** The body that records a statement, whose date is one of FHIR. */

@@ -1,9 +1,13 @@
-import { formatDay, lastDayOf, startOf } from '../dates/dates.ts';
+import { dayOf, formatDate, formatDay, lastDayOf, startOf } from '../dates/dates.ts';
 import type { Immunization, Patient } from '../resources.ts';
-import type { GivenDose } from './given-dose.ts';
+import { vaccineNamed } from './find-vaccines.ts';
+import { doseUnits, type GivenDose } from './given-dose.ts';
+
+/** A date, or the day of a dateTime where the user is. */
+const daysOf = (date: string): string => (date.includes('T') ? dayOf(new Date(date)) : date);
 
 /** Whether all days that a date may mean are before all days of another one. */
-const isBefore = (date: string, other: string): boolean => lastDayOf(date) < startOf(other.slice(0, 10));
+const isBefore = (date: string, other: string): boolean => lastDayOf(daysOf(date)) < startOf(daysOf(other));
 
 /** The doubts about a date that the life of the patient raises. */
 const lifeDoubts = (
@@ -14,7 +18,7 @@ const lifeDoubts = (
   ...(birthDate !== undefined && isBefore(date, birthDate)
     ? [`${thing} ${formatDay(date)} is before the birth of the patient, ${formatDay(birthDate)}.`]
     : []),
-  ...(deceasedDateTime !== undefined && isBefore(deceasedDateTime.slice(0, 10), date)
+  ...(deceasedDateTime !== undefined && isBefore(deceasedDateTime, date)
     ? [`${thing} ${formatDay(date)} is after the death of the patient, ${formatDay(deceasedDateTime)}.`]
     : []),
 ];
@@ -39,7 +43,7 @@ export const goalDoubts = (
 export const doseDoubts = (
   dose: Pick<Immunization, 'vaccineCode' | 'occurrenceDateTime'>,
   patient: Patient,
-  { recorded, today }: { readonly recorded: readonly Immunization[]; readonly today: string },
+  { recorded, now }: { readonly recorded: readonly Immunization[]; readonly now: Date },
 ): readonly string[] => {
   const { occurrenceDateTime: date } = dose;
   const codeOf = ({ vaccineCode }: Pick<Immunization, 'vaccineCode'>) => vaccineCode.coding[0]?.code;
@@ -51,11 +55,34 @@ export const doseDoubts = (
   );
   return [
     ...lifeDoubts(date, patient, 'The date'),
-    ...(isBefore(today, date) ? [`${formatDay(date)} has not come yet.`] : []),
+    ...(isBefore(dayOf(now), date) || (date.includes('T') && startOf(date) > now.getTime())
+      ? [`${formatDate(date)} has not come yet.`]
+      : []),
     ...(isRecorded ? [`The chart has this vaccine on ${formatDay(date)} already.`] : []),
   ];
 };
 
-/** The doubts about a dose that was given here. */
-export const givenDoubts = ({ lotNumber }: Pick<GivenDose, 'lotNumber'>): readonly string[] =>
-  lotNumber.trim() === '' ? ['The lot number is missing. Without it, a recall does not find this dose.'] : [];
+/** More than this in one dose is not usual, by units of UCUM. */
+const mostIn: Readonly<Record<string, number>> = { mL: 3, ug: 500, '[iU]': 10_000, '[drp]': 10 };
+
+/** The doubts about a dose that was given here, whose amount is undefined if nobody wrote it. */
+export const givenDoubts = (
+  { date, lotNumber, expiry, unit }: Pick<GivenDose, 'date' | 'lotNumber' | 'expiry' | 'unit'>,
+  amount: number | undefined,
+): readonly string[] => [
+  ...(lotNumber.trim() === ''
+    ? ['The lot number is missing. Without it, a recall does not find this dose.']
+    : []),
+  ...(expiry !== '' && date !== '' && isBefore(expiry, date)
+    ? [`The vaccine had expired: its expiry date is ${formatDay(expiry)}.`]
+    : []),
+  ...(amount !== undefined && amount > (mostIn[unit] ?? amount)
+    ? [`A dose of ${amount} ${doseUnits[unit]} is not usual. Look at the number and at the unit.`]
+    : []),
+];
+
+/** The doubt about a vaccine that is written, and not chosen from the list. */
+export const unlistedDoubts = (vaccine: string): readonly string[] =>
+  vaccineNamed(vaccine) === undefined
+    ? [`“${vaccine.trim()}” is not in the list of vaccines, so nothing that looks for its code finds it.`]
+    : [];

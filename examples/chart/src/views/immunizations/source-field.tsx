@@ -1,11 +1,11 @@
 import { useUser } from '../contexts.ts';
 
-/** From where a dose is known: it was given in this clinic, or somebody reports it. */
-export type Source = 'here' | 'reported';
+/** What is recorded: a dose that was given in this clinic, one that somebody reports, or a vaccine that was not given. */
+export type Source = 'here' | 'reported' | 'not-given';
 
-const names = { here: 'Given here', reported: 'Reported' } as const;
+const names = { here: 'Given here', reported: 'Reported', 'not-given': 'Not given' } as const;
 
-/** The choice between a dose that was given here, by the user, and one that is reported. */
+/** The choice between a dose that was given here, by the user, one that is reported, and none. */
 export const SourceField = ({
   value,
   onChange,
@@ -14,18 +14,22 @@ export const SourceField = ({
   readonly onChange: (value: Source) => void;
 }) => {
   const { name, practitionerId } = useUser();
-  const here = practitionerId === null ? 'In this clinic.' : `In this clinic, by ${name}.`;
+  const meanings = {
+    here: practitionerId === null ? 'In this clinic.' : `In this clinic, by ${name}.`,
+    reported: 'Elsewhere, such as one on the patient’s card.',
+    'not-given': 'Declined, or not given for another reason.',
+  };
   return (
     <fieldset class="choices" aria-describedby="source-meaning">
-      <legend>Where it was given</legend>
-      {(['here', 'reported'] as const).map((source) => (
+      <legend>What is recorded</legend>
+      {(['here', 'reported', 'not-given'] as const).map((source) => (
         <label key={source} class="choice">
           <input type="radio" name="source" checked={value === source} onChange={() => onChange(source)} />
           {names[source]}
         </label>
       ))}
       <p id="source-meaning" class="understood secondary" dir="auto" aria-live="polite">
-        {value === 'here' ? here : 'Elsewhere, such as one on the patient’s card.'}
+        {meanings[value]}
       </p>
     </fieldset>
   );

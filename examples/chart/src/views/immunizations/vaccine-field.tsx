@@ -1,33 +1,35 @@
-import { codeOfVaccine } from '../../model/immunization/immunization-bodies.ts';
-import { vaccines } from '../../model/immunization/vaccine-codes.ts';
-import { describedBy, type Field, FieldNote } from '../forms/field.tsx';
+import { findVaccines, vaccineNamed } from '../../model/immunization/find-vaccines.ts';
+import type { Field } from '../forms/field.tsx';
+import { type Choice, Picker } from '../forms/picker.tsx';
 
-/** A vaccine, found by a search of the codes. A name that has no code is recorded as it is written. */
-export const VaccineField = ({ value, remark, onInput }: Field) => {
-  const code = codeOfVaccine(value);
+const otherKey = 'other';
+
+/** A vaccine of the list, found by a word, a trade name or its code; or another one, in the words of the user. */
+export const VaccineField = ({
+  isOther,
+  onOther,
+  ...field
+}: Field & {
+  /** Whether the user has said that it is not in the list. */
+  readonly isOther: boolean;
+  readonly onOther: () => void;
+}) => {
+  const text = field.value.trim();
+  const listed = vaccineNamed(text);
+  const isChosen = isOther || listed !== undefined;
+  const other: readonly Choice[] =
+    text === '' ? [] : [{ key: otherKey, name: `Other: ${text}`, detail: 'not in the list' }];
+  const choices = [...findVaccines(text).map(({ code, ...rest }) => ({ key: code, ...rest })), ...other];
+  const hint = listed === undefined ? 'Not in the list: recorded as you write it.' : listed.detail;
   return (
-    <>
-      <label for="vaccine">Vaccine</label>
-      <input
-        id="vaccine"
-        list="vaccines"
-        autocomplete="off"
-        dir="auto"
-        placeholder="A part of the name, such as hep b"
-        value={value}
-        {...describedBy('vaccine-error', remark)}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-      <datalist id="vaccines">
-        {Object.values(vaccines).map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-      <p class="understood secondary" aria-live="polite">
-        {value.trim() !== '' &&
-          (code === undefined ? 'Not in the list. It is recorded as you write it.' : `Code ${code} of CVX`)}
-      </p>
-      <FieldNote id="vaccine-error" remark={remark} />
-    </>
+    <Picker
+      id="vaccine"
+      label="Vaccine"
+      placeholder="A word, a trade name or its CVX code"
+      choices={isChosen ? [] : choices}
+      hint={isChosen ? hint : ''}
+      onChoose={({ key, name }) => (key === otherKey ? onOther() : field.onInput(name))}
+      {...field}
+    />
   );
 };
