@@ -22,18 +22,34 @@ type ChartTypes = Pick<ClinicalTypes, 'CareTeam' | 'Goal' | 'Immunization' | 'Se
 /** The interface, as the user who signed in may use it. */
 export type Client = ClientOf<ChartTypes>;
 
+/** Sends requests, and reports whether each reached the server. One that the page itself ends says nothing of that. */
+const createFetch =
+  (onContact: (isReached: boolean) => void): typeof fetch =>
+  async (input, init) => {
+    try {
+      const response = await fetch(input, init);
+      onContact(![502, 503, 504].includes(response.status));
+      return response;
+    } catch (cause) {
+      if ((cause as Error).name !== 'AbortError') onContact(false);
+      throw cause;
+    }
+  };
+
 /**
  * Creates the client of a session. A token is sent as a header, never in a URL. The cookie of the demo is sent by the browser,
- * and a header says whose it has to be. `onSignedOut` is called once the server no longer knows the user.
+ * and a header says whose it has to be. `onSignedOut` is called once the server no longer knows the user, and `onContact` after each request.
  */
 export const createClient = ({
   basePath,
   session,
   onSignedOut,
+  onContact,
 }: {
   readonly basePath: string;
   readonly session: Session;
   readonly onSignedOut: () => void;
+  readonly onContact: (isReached: boolean) => void;
 }): Client =>
   createClientOf<ChartTypes>({
     baseUrl: basePath,
@@ -42,6 +58,7 @@ export const createClient = ({
       if (isRefused) onSignedOut();
       return session.kind === 'token' ? session.token : null;
     },
+    fetch: createFetch(onContact),
     // The user is told within some seconds.
     maxAttempts: 4,
   });

@@ -1,6 +1,6 @@
 import { type OutcomeIssue, RequestError } from '@clinical-records/client';
 
-/** What a refusal means to somebody who works with the chart, by FHIR's type of the issue. A rule of the clinic has its own words. */
+/** The meaning of a refusal for somebody who works with the chart, by FHIR's type of the issue. A rule of the clinic has its own words. */
 const byType: Readonly<Record<string, string>> = {
   unknown: 'You were signed out before this was sent. Send it again.',
   forbidden: 'You may not do this. Ask those who give access to the records.',

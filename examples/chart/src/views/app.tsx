@@ -5,13 +5,20 @@ import { findSession, type Session, signOut } from '../api/session.ts';
 import type { ChartSettings } from '../settings.ts';
 import { Alert } from './alert.tsx';
 import { ChartPage } from './chart/chart-page.tsx';
-import { ClientContext, SettingsContext, type User, UserContext } from './contexts.ts';
+import { ClientContext, ContactContext, SettingsContext, type User, UserContext } from './contexts.ts';
+import { hasChanges, mayLeave } from './forms/use-leave.ts';
 import { PageHeader, SignedOutHeader } from './page-header.tsx';
 import { PatientList } from './patients/patient-list.tsx';
 import { usePatientId } from './patients/patient-location.ts';
 import { SignIn } from './sign-in/sign-in.tsx';
 import { SignInAgain } from './sign-in/sign-in-again.tsx';
 import { PossibleMembersProvider } from './use-possible-members.tsx';
+
+const nameOf = (session: Session): string =>
+  session.kind === 'demo' ? session.user.name : 'somebody with a token';
+
+/** Whether two sessions may be those of different people. Who has a token is not known. */
+const isOther = (one: Session, other: Session): boolean => nameOf(one) !== nameOf(other);
 
 const SignedIn = ({
   settings,
@@ -25,15 +32,16 @@ const SignedIn = ({
   readonly onExpired: () => void;
 }) => {
   const { basePath } = settings;
+  const [isReached, setReached] = useState(true);
   const client = useMemo(
-    () => createClient({ basePath, session, onSignedOut: onExpired }),
+    () => createClient({ basePath, session, onSignedOut: onExpired, onContact: setReached }),
     [basePath, session, onExpired],
   );
   const user = useMemo(
     (): User =>
       session.kind === 'demo'
         ? { name: session.user.name, practitionerId: session.user.id }
-        : { name: 'somebody with a token', practitionerId: null },
+        : { name: nameOf(session), practitionerId: null },
     [session],
   );
   const patientId = usePatientId();
@@ -48,9 +56,11 @@ const SignedIn = ({
       />
       <Alert sentence={error} />
       <UserContext.Provider value={user}>
-        <PossibleMembersProvider>
-          {patientId === null ? <PatientList /> : <ChartPage key={patientId} patientId={patientId} />}
-        </PossibleMembersProvider>
+        <ContactContext.Provider value={isReached}>
+          <PossibleMembersProvider>
+            {patientId === null ? <PatientList /> : <ChartPage key={patientId} patientId={patientId} />}
+          </PossibleMembersProvider>
+        </ContactContext.Provider>
       </UserContext.Provider>
     </ClientContext.Provider>
   );
@@ -61,6 +71,8 @@ export const App = () => {
   const [settings, setSettings] = useState<ChartSettings | null>(null);
   const [session, setSession] = useState<Session | null>(null);
   const [notice, setNotice] = useState('');
+  const [visit, setVisit] = useState(0);
+  const [somebodyElse, setSomebodyElse] = useState<Session | null>(null);
 
   useEffect(() => {
     const start = async () => {
@@ -71,19 +83,25 @@ export const App = () => {
     start().catch((cause) => setNotice(cause.message));
   }, []);
 
-  const onSignedIn = (signedIn: Session) => {
+  // What is typed is kept over a new sign-in. Somebody else begins anew, or is asked.
+  const goOn = (signedIn: Session, keepsTyped: boolean) => {
+    if (!keepsTyped) setVisit(visit + 1);
     setSession(signedIn);
+    setSomebodyElse(null);
     setNotice('');
+  };
+  const onSignedIn = (signedIn: Session) => {
+    const isSomebodyElse = session !== null && isOther(session, signedIn);
+    if (isSomebodyElse && hasChanges()) setSomebodyElse(signedIn);
+    else goOn(signedIn, !isSomebodyElse);
   };
   const onSignedOut = useCallback(() => {
     sessionStorage.clear();
     setSession(null);
+    setSomebodyElse(null);
     setNotice('');
   }, []);
-  const onExpired = useCallback(
-    () => setNotice('The server does not accept this sign-in. Sign in again.'),
-    [],
-  );
+  const onExpired = useCallback(() => setNotice('The server does not accept this sign-in.'), []);
 
   if (settings === null) {
     return (
@@ -103,12 +121,18 @@ export const App = () => {
       ) : (
         <>
           <div hidden={notice !== ''}>
-            <SignedIn
-              key={session.kind === 'demo' && session.user.id}
-              {...{ settings, session, onSignedOut, onExpired }}
-            />
+            <SignedIn key={visit} {...{ settings, session, onSignedOut, onExpired }} />
           </div>
-          {notice !== '' && <SignInAgain notice={notice} onSignedIn={onSignedIn} onCancel={onSignedOut} />}
+          {notice !== '' && (
+            <SignInAgain
+              notice={notice}
+              user={nameOf(session)}
+              somebodyElse={somebodyElse && nameOf(somebodyElse)}
+              onSignedIn={onSignedIn}
+              onAnswer={(keepsTyped) => somebodyElse !== null && goOn(somebodyElse, keepsTyped)}
+              onCancel={() => mayLeave() && onSignedOut()}
+            />
+          )}
         </>
       )}
     </SettingsContext.Provider>

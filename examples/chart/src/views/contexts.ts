@@ -13,6 +13,8 @@ export type User = {
 
 export const UserContext = createContext<User | null>(null);
 export const PatientContext = createContext<Patient | null>(null);
+/** Whether the last request reached the server. */
+export const ContactContext = createContext(true);
 export const ClientContext = createContext<Client | null>(null);
 
 const required = <Value>(value: Value | null): Value => {

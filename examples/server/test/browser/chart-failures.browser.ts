@@ -181,22 +181,24 @@ test('a chart that could not be read again is not said to be up to date', async 
   await page.getByRole('button', { name: 'Change the team' }).click();
   await page.route('**/Goal?**', (route) => route.fulfill({ status: 500 }));
   await page.getByRole('button', { name: 'Save the team' }).click();
-  await page.getByRole('alert').getByText('This chart may be out of date.').waitFor();
+  const alert = page.getByRole('alert');
+  await alert.getByText(/^Not up to date since \d\d:\d\d\.$/).waitFor();
+  await alert.getByText('Something went wrong.').waitFor();
   expect(await page.getByRole('status').textContent()).toBe('');
+  await page.getByRole('button', { name: 'Read the chart again' }).waitFor();
   await page.unroute('**/Goal?**');
-  await page.getByRole('button', { name: 'Read the chart again' }).click();
   await page.getByText('The chart is up to date.').waitFor({ state: 'attached' });
-  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(await alert.count()).toBe(0);
 });
 
-test('what is typed is kept when the session ends, and hidden until the same user signs in again', async () => {
+test('what is typed is kept when the session ends, and hidden until the user signs in again', async () => {
   const { page } = await openChartOf('nils', /Bergström, Nils/);
   await page.getByRole('button', { name: 'Add a goal' }).click();
   const goal = page.getByLabel('Goal', { exact: true });
   await goal.fill('Climb the stairs');
   await page.context().clearCookies();
   await page.getByRole('button', { name: 'Stage as a draft' }).click();
-  await page.getByText('The server does not accept this sign-in.').waitFor();
+  await page.getByText('Your form is kept: sign in again as Amara Okafor to go on with it.').waitFor();
   expect(await goal.isVisible()).toBe(false);
   expect(await page.getByRole('heading', { name: 'Immunizations' }).isVisible()).toBe(false);
   expect(await findViolations(page)).toEqual([]);
@@ -204,14 +206,39 @@ test('what is typed is kept when the session ends, and hidden until the same use
   expect(await goal.inputValue()).toBe('Climb the stairs');
   await page.getByRole('button', { name: 'Stage as a draft' }).click();
   await page.getByRole('article', { name: 'Draft: Climb the stairs' }).waitFor();
+});
 
-  // Somebody else begins with the chart only.
-  await page.getByRole('button', { name: 'Add a goal' }).click();
-  await goal.fill('Rest');
-  await page.context().clearCookies();
-  await page.getByRole('button', { name: 'Stage as a draft' }).click();
+test('what is typed is lost to somebody else only if they say so', async () => {
+  const { page } = await openChartOf('nils', /Bergström, Nils/);
+  const goal = page.getByLabel('Goal', { exact: true });
+  const endSession = async (text: string) => {
+    await page.getByRole('button', { name: 'Add a goal' }).click();
+    await goal.fill(text);
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Stage as a draft' }).click();
+    await page.getByText('Your form is kept').waitFor();
+  };
+  await endSession('Rest');
   await page.getByRole('button', { name: /Marisol Reyes/ }).click();
-  await page.getByRole('heading', { name: 'Immunizations' }).waitFor();
-  expect(await page.getByRole('article', { name: 'Draft: Rest' }).count()).toBe(0);
+  await page.getByRole('heading', { name: 'Go on with what was typed?' }).waitFor();
+  expect(await goal.isVisible()).toBe(false);
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Go on with it' }).click();
+  expect(await goal.inputValue()).toBe('Rest');
+  await page.getByRole('button', { name: 'Stage as a draft' }).click();
+  const draft = page.getByRole('article', { name: 'Draft: Rest' });
+  await draft.getByText('Staged by Marisol Reyes on').waitFor();
+
+  await endSession('Run');
+  await page.getByRole('button', { name: /Amara Okafor/ }).click();
+  await page.getByRole('button', { name: 'Throw it away' }).click();
+  await draft.waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(await page.getByRole('article', { name: 'Draft: Run' }).count()).toBe(0);
+
+  // Without anything typed, nothing is asked.
+  await page.context().clearCookies();
+  await page.reload();
+  await page.getByRole('button', { name: /Marisol Reyes/ }).click();
+  await draft.waitFor();
 });

@@ -43,6 +43,13 @@ export const formatDay = (date: string): string => {
 export const formatDate = (date: string): string =>
   isDateTime(date) ? `${formatDay(date)}, ${times.format(momentOf(date))}` : formatDay(date);
 
+/** A moment as its time, and with its day unless that is today, in the reader's zone. */
+export const formatMoment = (moment: number, now: number): string => {
+  const [day, today] = [moment, now].map((one) => dayOf(new Date(one)));
+  const time = times.format(moment);
+  return day === today ? time : `${formatDay(day ?? '')}, ${time}`;
+};
+
 /** A number with its unit, such as `1 day` or `12 days`. */
 export const quantity = (count: number, unit: string): string =>
   count === 1 ? `1 ${unit}` : `${count} ${unit}s`;

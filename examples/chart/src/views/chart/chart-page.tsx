@@ -8,7 +8,7 @@ import { PatientBanner, PatientDetails } from '../patients/patient-banner.tsx';
 import { useDraftsInLocation } from '../patients/patient-location.ts';
 import { ViewStateProvider } from '../section/view-state.tsx';
 import type { ChartDialog, OpenDialog } from './chart-dialog.tsx';
-import { ChartError } from './chart-error.tsx';
+import { ChartError, StaleNotice } from './chart-error.tsx';
 import { ChartGrid } from './chart-grid.tsx';
 import { ChartHeader } from './chart-header.tsx';
 import { ChartSections } from './chart-sections.tsx';
@@ -22,7 +22,7 @@ const UnreadChart = ({ error, reload }: Pick<ChartState, 'error' | 'reload'>) =>
     {error === '' ? (
       <p class="secondary">Reading the chart …</p>
     ) : (
-      <ChartError error={error} isShown={false} onRetry={reload} />
+      <ChartError error={error} onRetry={reload} />
     )}
   </main>
 );
@@ -47,25 +47,9 @@ const useTitle = (name: string | null): void => {
   }, [name]);
 };
 
-/** Whether the last change was made, and whether the chart is up to date. */
-const ChartNotices = ({
-  message,
-  refusal,
-  error,
-  reload,
-}: { readonly message: string; readonly refusal: string } & Pick<ChartState, 'error' | 'reload'>) => (
-  <>
-    <p class="unseen" role="status">
-      {error === '' && message}
-    </p>
-    {error !== '' && <ChartError error={error} isShown onRetry={reload} />}
-    <Alert sentence={refusal} />
-  </>
-);
-
 export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
   const client = useClient();
-  const { chart, error, reload } = useChart(patientId);
+  const { chart, error, staleSince, reload } = useChart(patientId);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const [refusal, setRefusal] = useState('');
   const [message, setMessage] = useState('');
@@ -110,10 +94,14 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
       <main class="chart">
         <ChartHeader>
           <PatientBanner patient={chart.patient} allergies={chart.allergies} />
+          {staleSince !== null && <StaleNotice since={staleSince} error={error} onRetry={reload} />}
           <ChartSections chart={chart} now={now} />
         </ChartHeader>
         <PatientDetails patient={chart.patient} />
-        <ChartNotices message={message} refusal={refusal} error={error} reload={reload} />
+        <p class="unseen" role="status">
+          {staleSince === null && message}
+        </p>
+        <Alert sentence={refusal} />
         <ChartGrid chart={chart} now={now} onOpen={setDialog} onComplete={complete} onSaved={saved} />
         <PrintedLine />
         <PatientContext.Provider value={chart.patient}>
