@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchesFor } from '../src/model/people-search.ts';
+import { searchesFor } from '../src/model/search/people-search.ts';
 
 test.each([
   ['', [{}]],

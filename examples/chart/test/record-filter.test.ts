@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countByState, filterRecords } from '../src/model/record-filter.ts';
+import { countByState, filterRecords } from '../src/model/search/record-filter.ts';
 
 const records = [
   { name: 'Zürich tick vaccine, 2019', state: 'given' },

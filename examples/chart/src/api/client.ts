@@ -5,8 +5,8 @@ import {
   RequestError,
 } from '@clinical-records/client';
 import type { ChartCommand, CommandSearch } from '@clinical-records/core';
-import type { PeopleSearch } from '../model/people-search.ts';
 import type { Allergy, Condition, Patient, PossibleMember, Provenance } from '../model/resources.ts';
+import type { PeopleSearch } from '../model/search/people-search.ts';
 import type { Session } from './session.ts';
 
 /** The types that the page reads, as far as it shows them. */

@@ -1,4 +1,4 @@
-import { hasWords } from '../word-search.ts';
+import { hasWords } from '../search/word-search.ts';
 import { tradeNames, vaccines } from './vaccine-codes.ts';
 
 /** A vaccine of the list. */

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { errorWords } from '../../model/error-words.ts';
 import { listedName } from '../../model/names.ts';
-import { searchesFor } from '../../model/people-search.ts';
 import type { Patient } from '../../model/resources.ts';
+import { searchesFor } from '../../model/search/people-search.ts';
 import { useClient } from '../contexts.ts';
 
 /** The patients whom a text finds: the first of them by name, and how many there are. */

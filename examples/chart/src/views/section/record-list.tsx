@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { countByState, filterRecords, type RecordFilter } from '../../model/record-filter.ts';
+import { countByState, filterRecords, type RecordFilter } from '../../model/search/record-filter.ts';
 import { useViewState } from './view-state.tsx';
 
 /** A list of fewer records is seen at a glance, and has no filter. */

@@ -1,4 +1,4 @@
-import { parseTypedDate } from './dates/typed-date.ts';
+import { parseTypedDate } from '../dates/typed-date.ts';
 
 /** The parameters of a search of patients. */
 export type PeopleSearch = Readonly<Record<string, string>>;
