@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 /** Maps as much of the file as SQLite can, 2 GiB. */
 const mappedBytes = 0x7fff_0000;
 
-/** Opens a file with the fastest settings that were found: docs/performance.md#the-floors. */
+/** Opens a file with the fastest settings that were found: bench/figures.md#the-floors. */
 export const openTuned = (filename: string): Database.Database => {
   const database = new Database(filename);
   database.pragma('journal_mode = WAL');
