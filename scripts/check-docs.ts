@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { structuredPatch } from 'diff';
 import { findBrokenLinks } from './docs/find-broken-links.ts';
 import { createFindMissingFiles } from './docs/find-missing-files.ts';
+import { findWrongCounts } from './docs/find-wrong-counts.ts';
 
 /** What is between `// #region name` and `// #endregion`, without the indentation that all of it shares. */
 const regionOf = (lines: readonly string[], name: string): readonly string[] | null => {
@@ -81,7 +82,11 @@ for (const name of globSync([
     writeFileSync(name, text);
     console.log(`${name}: filled in, ${differing.length} of its blocks`);
   }
-  const missing = [...findBrokenLinks(name, document), ...findMissingFiles(document)];
+  const missing = [
+    ...findBrokenLinks(name, document),
+    ...findMissingFiles(name, document),
+    ...findWrongCounts(name, document),
+  ];
   for (const wrong of [...faults, ...(write ? [] : differing), ...missing]) {
     console.error(`${name}: ${wrong}`);
     process.exitCode = 1;

@@ -155,3 +155,45 @@ test('a file in a code span exists, in whatever folder; the span may leave out s
     ],
   });
 });
+
+test('a folder in a code span exists; in the README of an example, within the example or from the root', () => {
+  mkdirSync(join(folder, 'examples/clinic/people'), { recursive: true });
+  mkdirSync(join(folder, 'core/src/search'), { recursive: true });
+  writeFileSync(join(folder, 'examples/clinic/people/find.ts'), '');
+  writeFileSync(join(folder, 'core/src/search/terms.ts'), '');
+  expect(check('`people/`, `search/`, `core/search/`, `patient/` and `/guide/`\n')).toEqual({
+    status: 0,
+    wrong: [],
+  });
+  writeFileSync(
+    join(folder, 'examples/clinic/README.md'),
+    '`people/`, `core/src/search/`, `search/`, `goal.ts`\n',
+  );
+  expect(check('`persons/`\n').wrong.toSorted()).toEqual([
+    'README.md: names persons/, which does not exist',
+    'examples/clinic/README.md: names search/, which does not exist',
+  ]);
+});
+
+test('a path from the root and an npm script exist, in commands, too', () => {
+  mkdirSync(join(folder, 'examples'));
+  writeFileSync(join(folder, 'examples/start.sh'), '');
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { 'check:docs': 'true' } }));
+  expect(check('    sh examples/start.sh\n    npm run -s check:docs\n')).toEqual({ status: 0, wrong: [] });
+  expect(check('Read `docs/none.yaml`.\n\n    sh examples/stop.sh\n    npm run check\n').wrong).toEqual([
+    'README.md: names docs/none.yaml, which does not exist',
+    'README.md: names examples/stop.sh, which does not exist',
+    'README.md: runs npm run check, which package.json does not have',
+  ]);
+});
+
+test('a count of lines is that of the file, or of the code beside a README, to the nearest ten', () => {
+  mkdirSync(join(folder, 'app/test'), { recursive: true });
+  for (const file of ['README.md', 'app.ts', 'test/app.test.ts']) {
+    writeFileSync(join(folder, 'app', file), '1;\n'.repeat(22));
+  }
+  expect(check('[20 lines](app/app.ts), [20 lines](app/README.md)\n')).toEqual({ status: 0, wrong: [] });
+  expect(check('[30 lines](app/README.md)\n').wrong).toEqual([
+    'README.md: says 30 lines of app/README.md, which has 22',
+  ]);
+});
