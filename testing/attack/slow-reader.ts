@@ -13,7 +13,7 @@ import Database from 'better-sqlite3';
 
 const logMiB = 400;
 const maxCommitTime = 1000;
-const patience = 90_000;
+const timeLimit = 90_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'clinical-records-attack-'));
 const filename = join(folder, 'clinic.db');
@@ -52,7 +52,7 @@ console.log(
 reader.close();
 const after: number[] = [];
 const began = performance.now();
-for (let quiet = 0; quiet < 200 && performance.now() - began < patience; ) {
+for (let quiet = 0; quiet < 200 && performance.now() - began < timeLimit; ) {
   after.push(await commit(change(100)));
   await setTimeout(10);
   if (logSize() < 64) quiet += 1;

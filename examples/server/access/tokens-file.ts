@@ -89,7 +89,7 @@ const readJson = (file: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new CommandError(`the tokens of ${file} are no JSON`);
+    throw new CommandError(`the tokens of ${file} are not JSON`);
   }
 };
 

@@ -71,9 +71,9 @@ export const serve = async (
       const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();
-      const impatience = setTimeout(() => server.closeAllConnections(), gracePeriod);
+      const forcedEnd = setTimeout(() => server.closeAllConnections(), gracePeriod);
       await closed;
-      clearTimeout(impatience);
+      clearTimeout(forcedEnd);
     },
   };
 };

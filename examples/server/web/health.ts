@@ -70,12 +70,12 @@ export const withHealth = (
   {
     store,
     stopping,
-    patience = 2_000,
+    answerTimeout = 2_000,
   }: {
     readonly store: ServedStore;
     readonly stopping: AbortSignal;
     /** The milliseconds after which a store that has not answered is not ready. */
-    readonly patience?: number;
+    readonly answerTimeout?: number;
   },
 ): HttpHandler => {
   const check = createCheck(store);
@@ -83,7 +83,7 @@ export const withHealth = (
   let checking: Promise<Reason | null> | null = null;
   const findReason = async (): Promise<Reason | null> => {
     if (stopping.aborted) return 'stopping';
-    checking ??= within<Reason | null>(patience, check(), 'store-unavailable').finally(() => {
+    checking ??= within<Reason | null>(answerTimeout, check(), 'store-unavailable').finally(() => {
       checking = null;
     });
     return checking;

@@ -26,7 +26,7 @@ describe('/health and /ready', () => {
   const handler: HttpHandler = Object.assign(() => Promise.reject(new Error('not asked')), { bodyLimit: 0 });
   const stopping = new AbortController().signal;
   const serve = (store: ServedStore) => {
-    const served = withHealth(handler, { store, stopping, patience: 1 });
+    const served = withHealth(handler, { store, stopping, answerTimeout: 1 });
     return (url: string) => served({ method: 'GET', url, headers: {} });
   };
   const notReady = (status: string, reads: boolean) => ({

@@ -64,7 +64,7 @@ test('a file that changes is read again, and a wrong one leaves the tokens as th
   const untilRead = (count: number) => expect.poll(() => sentences).toHaveLength(count);
   await writeFile(file, 'secret');
   await untilRead(1);
-  expect(sentences).toEqual([`the tokens of ${file} are no JSON; those that were read before stay valid`]);
+  expect(sentences).toEqual([`the tokens of ${file} are not JSON; those that were read before stay valid`]);
   expect(findPrincipal('secret')).not.toBeNull();
   await writeFile(file, JSON.stringify([{ ...one, token: 'new' }]));
   await untilRead(2);
@@ -92,7 +92,7 @@ test('an empty list has no token, so that it revokes all', async () => {
 
 describe('a wrong file of tokens is reported in one line that contains no token', () => {
   test.each<[text: string, message: RegExp]>([
-    ['secret', /are no JSON$/],
+    ['secret', /are not JSON$/],
     [JSON.stringify({ tokens: [one] }), /expected array/],
     [JSON.stringify([{ ...one, scope: 'user/*.read' }]), /\[0\] Unrecognized key: "scope"$/],
     [

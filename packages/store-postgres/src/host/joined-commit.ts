@@ -11,7 +11,6 @@ import type { PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../statement.ts';
 import { tenantGoneError } from '../tables/find-tenant.ts';
 import { createNameGuard, createVersionsStatement, type LockedVersion } from '../write/locks.ts';
-import { msUntil } from '../write/patience.ts';
 import {
   type BoundGroup,
   bindGroup,
@@ -26,6 +25,7 @@ import {
 } from '../write/prepared-commit.ts';
 import { createChangeParameters } from '../write/reindex.ts';
 import { createTermWriter } from '../write/term-writer.ts';
+import { msUntil } from '../write/waiting.ts';
 import { type OpenTransaction, runInSavepoint, selectTransaction } from './open-transaction.ts';
 import { createProvisionalWriteStatement, withContentHash } from './provisional-versions.ts';
 import { createWriteCall, type JoinedWrite, type WriteAnswer } from './write-function.ts';

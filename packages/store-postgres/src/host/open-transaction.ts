@@ -9,7 +9,7 @@ import {
 } from '../postgres-errors.ts';
 import type { PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder, Tenant } from '../statement.ts';
-import { msUntil } from '../write/patience.ts';
+import { msUntil } from '../write/waiting.ts';
 
 /** Rows, and the transaction in which they were read. */
 type RowsInTransaction = { readonly rows: readonly unknown[]; readonly current: CurrentTransaction };

@@ -7,7 +7,7 @@ import { within } from '../within.ts';
 import { type Freshness, type FreshRead, type FreshRows, fresher, isAsFresh } from './freshness.ts';
 
 /** The time in milliseconds after which a replica that does not answer is left out. */
-const patience = 1000;
+const answerTimeout = 1000;
 
 /** The time in milliseconds for which a replica that failed is left out. */
 const pauseAfterFailure = 1000;
@@ -51,7 +51,7 @@ export const createReplica = (pool: PostgresPool, { readFreshness, readRows }: F
   const ask = async (): Promise<void> => {
     isAsked = true;
     try {
-      shown = await useFor(patience, useShared, readFreshness);
+      shown = await useFor(answerTimeout, useShared, readFreshness);
       nextQuestion = performance.now() + pauseBetweenQuestions;
     } catch {
       leaveOut();
@@ -70,7 +70,7 @@ export const createReplica = (pool: PostgresPool, { readFreshness, readRows }: F
       const { statement_timeout = 0 } = options.settings ?? {};
       const use = options.settings === null ? useShared : useExclusive;
       try {
-        const result = await useFor(patience + statement_timeout, use, (client) =>
+        const result = await useFor(answerTimeout + statement_timeout, use, (client) =>
           readRows(client, statement, args, options),
         );
         shown = shown === null ? result.shown : fresher(shown, result.shown);

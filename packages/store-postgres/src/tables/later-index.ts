@@ -4,7 +4,7 @@ import type { PostgresClient } from '../postgres-pool.ts';
 import type { Tables } from '../schema.ts';
 import type { QueryBuilder } from '../statement.ts';
 import { inOwnTransaction } from '../transaction.ts';
-import { pause } from '../write/patience.ts';
+import { pause } from '../write/waiting.ts';
 import { dividedTables, type Layout } from './migrations.ts';
 
 /** An index on a table that may hold data. It is built while others write. */

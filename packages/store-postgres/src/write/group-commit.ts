@@ -13,7 +13,6 @@ import {
 import { InDoubtError, NotWrittenError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
 import type { GroupWriter } from './group-writer.ts';
-import { msUntil, type Patience } from './patience.ts';
 import {
   type BoundGroup,
   type CommitResult,
@@ -23,6 +22,7 @@ import {
   prepareCommit,
   refsOf,
 } from './prepared-commit.ts';
+import { msUntil, type WaitLimit } from './waiting.ts';
 
 /** The guard of the end of the feed has failed, or the key of a record that should be new, or there is no feed. */
 const isUnexpectedVersion = (cause: unknown): boolean =>
@@ -66,11 +66,11 @@ type WriteGroup = {
 /** Resolves the commits of a group that conflict, and returns the others. */
 const createResolveConflicts =
   ({ readVersions, forget }: Pick<GroupWriter, 'readVersions' | 'forget'>, use: UseClient) =>
-  async (group: readonly PendingCommit[], patience: Patience): Promise<readonly PendingCommit[]> => {
+  async (group: readonly PendingCommit[], waitLimit: WaitLimit): Promise<readonly PendingCommit[]> => {
     const refs = refsOf(group.flatMap(({ expectations }) => expectations));
     let versions: ReadonlyMap<string, number>;
     try {
-      versions = await use((client) => readVersions(client, refs, patience), msUntil(patience.end));
+      versions = await use((client) => readVersions(client, refs, waitLimit), msUntil(waitLimit.end));
     } catch (cause) {
       // Nothing of these commits is written. Those that are resolved already are not affected.
       return fail(group, postgresError(cause));
@@ -96,48 +96,50 @@ export const createWriteGroup = (
   { transactionTimeout }: { readonly transactionTimeout: number },
 ): WriteGroup => {
   const inSlot = createSlots(maxWriters);
-  const inPatientSlot = createSlots(maxWriters);
+  const inWaitingSlot = createSlots(maxWriters);
   const resolveConflicts = createResolveConflicts(groupWriter, use);
 
   /** Writes a group, and returns the commits that are blocked. A patient one tries until the end. */
   const write = async (
     group: readonly PendingCommit[],
-    patience: Patience,
+    waitLimit: WaitLimit,
   ): Promise<readonly PendingCommit[]> => {
-    const attempt = (rest: readonly PendingCommit[]) => groupWriter.tryWrite(rest, patience);
+    const attempt = (rest: readonly PendingCommit[]) => groupWriter.tryWrite(rest, waitLimit);
     let rest = group;
     /** Why the last try failed. */
     let error: StoreError = staysLockedError(null);
     while (rest.length > 0) {
       try {
         const tried = rest;
-        const written = await (patience.isPatient ? inPatientSlot(() => attempt(tried)) : attempt(tried));
+        const written = await (waitLimit.waitsForLocks
+          ? inWaitingSlot(() => attempt(tried))
+          : attempt(tried));
         return succeed(rest, written);
       } catch (cause) {
         if (cause instanceof InDoubtError) return fail(rest, outcomeUnknownError(cause));
         if (cause instanceof NotWrittenError) error = postgresError(cause.cause);
-        else if (isUnexpectedVersion(cause)) rest = await resolveConflicts(rest, patience);
+        else if (isUnexpectedVersion(cause)) rest = await resolveConflicts(rest, waitLimit);
         else if (isConnectionLost(cause) || cause instanceof ReadOnlyTenantError)
           return fail(rest, postgresError(cause));
-        else if (rest.length > 1) return writeEach(rest, patience);
+        else if (rest.length > 1) return writeEach(rest, waitLimit);
         else if (!isTransient(cause)) return fail(rest, postgresError(cause));
-        else if (!patience.isPatient) return rest;
+        else if (!waitLimit.waitsForLocks) return rest;
         else error = isNotPrepared(cause) ? postgresError(cause) : staysLockedError(cause);
       }
-      if (performance.now() > patience.end) return fail(rest, error);
+      if (performance.now() > waitLimit.end) return fail(rest, error);
     }
     return none;
   };
 
-  const writeEach = async (group: readonly PendingCommit[], patience: Patience) =>
-    (await Promise.all(group.map((pending) => inSlot(() => write([pending], patience))))).flat();
+  const writeEach = async (group: readonly PendingCommit[], waitLimit: WaitLimit) =>
+    (await Promise.all(group.map((pending) => inSlot(() => write([pending], waitLimit))))).flat();
 
   return {
     writeGroup: (group) =>
-      write(group, { end: performance.now() + transactionTimeout + workTime(group), isPatient: false }),
+      write(group, { end: performance.now() + transactionTimeout + workTime(group), waitsForLocks: false }),
     writePatiently: async (pending) => {
       const end = pending.since + transactionTimeout + workTime([pending]);
-      await write([pending], { end, isPatient: true });
+      await write([pending], { end, waitsForLocks: true });
     },
   };
 };

@@ -24,7 +24,6 @@ import {
   type SettledOutcome,
 } from './feed-head.ts';
 import { createHeadLock, createNameGuard, createVersionsStatement, type LockedHead } from './locks.ts';
-import { answerTimeout, idleTimeout, lockTimeout, msUntil, type Patience, succeedBy } from './patience.ts';
 import {
   type BoundGroup,
   bindGroup,
@@ -34,6 +33,7 @@ import {
   refsOf,
 } from './prepared-commit.ts';
 import { createTermWriter } from './term-writer.ts';
+import { answerTimeout, idleTimeout, lockTimeout, msUntil, succeedBy, type WaitLimit } from './waiting.ts';
 import { createWriteStatement, isHeadMoved, transactionSetting } from './write-statement.ts';
 
 type GroupTransaction = {
@@ -41,28 +41,28 @@ type GroupTransaction = {
   readonly readVersions: (
     client: PostgresClient,
     refs: readonly RecordRef[],
-    patience: Patience,
+    waitLimit: WaitLimit,
   ) => Promise<ReadonlyMap<string, number>>;
   /** Finds out which versions come next, where any is expected. */
   readonly bind: (
     client: PostgresClient,
     group: readonly PendingCommit[],
-    patience: Patience,
+    waitLimit: WaitLimit,
   ) => Promise<BoundGroup>;
   /**
    * Writes a group behind the end of the feed where it is expected. If it throws anything but `InDoubtError`, nothing is or
    * will be written.
    */
-  readonly writeAtOnce: (client: PostgresClient, group: PlacedGroup, patience: Patience) => Promise<void>;
+  readonly writeAtOnce: (client: PostgresClient, group: PlacedGroup, waitLimit: WaitLimit) => Promise<void>;
   /** Begins the transaction of a group: locks what it needs, and reads the end of the feed. */
   readonly open: (
     client: PostgresClient,
     bound: BoundGroup,
-    patience: Patience,
+    waitLimit: WaitLimit,
     last: FeedHead | null,
   ) => Promise<LockedHead>;
   /** Writes the group of a transaction that is open, and commits it. Its errors are those of `writeAtOnce`. */
-  readonly finish: (client: PostgresClient, group: PlacedGroup, patience: Patience) => Promise<void>;
+  readonly finish: (client: PostgresClient, group: PlacedGroup, waitLimit: WaitLimit) => Promise<void>;
   /** Must be called once a group is committed. */
   readonly remember: (group: PlacedGroup) => void;
   /** Must be called if the database may be an older copy of itself. */
@@ -71,15 +71,15 @@ type GroupTransaction = {
 
 /**
  * Creates the queries that lock what a group needs but the end of the feed, which is locked last, so that nobody waits while
- * holding it. Without `isPatient`, a locked record is an error. With it, the names of new records are guarded before.
+ * holding it. Without `waitsForLocks`, a locked record is an error. With it, the names of new records are guarded before.
  */
 const createLocks = (builder: QueryBuilder) => {
   const lockAtOnce = createVersionsStatement(builder, 'for no key update of records nowait');
-  const lockPatiently = createVersionsStatement(builder, 'for no key update of records');
+  const lockWaiting = createVersionsStatement(builder, 'for no key update of records');
   const guardNames = createNameGuard(builder);
-  return ({ created, updated }: BoundGroup, { isPatient }: Patience): readonly PostgresQuery[] => [
-    ...(isPatient ? guardNames(created) : []),
-    ...(updated.length > 0 ? [(isPatient ? lockPatiently : lockAtOnce).bind(updated)] : []),
+  return ({ created, updated }: BoundGroup, { waitsForLocks }: WaitLimit): readonly PostgresQuery[] => [
+    ...(waitsForLocks ? guardNames(created) : []),
+    ...(updated.length > 0 ? [(waitsForLocks ? lockWaiting : lockAtOnce).bind(updated)] : []),
   ];
 };
 
@@ -97,7 +97,7 @@ const createWrites = (builder: QueryBuilder, terms: ReturnType<typeof createTerm
   };
 };
 
-const transactionSettings = (builder: QueryBuilder, { end }: Patience) => ({
+const transactionSettings = (builder: QueryBuilder, { end }: WaitLimit) => ({
   ...settingsOf(builder.tenant),
   lock_timeout: Math.min(lockTimeout, msUntil(end)),
   idle_in_transaction_session_timeout: idleTimeout,
@@ -119,33 +119,33 @@ const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
 
   return {
     readVersions,
-    bind: async (client, group, patience) => {
+    bind: async (client, group, waitLimit) => {
       const open = group.flatMap(({ expectations }) =>
         expectations.filter(({ expects, version }) => expects._tag === 'Any' && version !== null),
       );
       return bindGroup(
         group,
-        open.length === 0 ? new Map() : await readVersions(client, refsOf(open), patience),
+        open.length === 0 ? new Map() : await readVersions(client, refsOf(open), waitLimit),
       );
     },
-    writeAtOnce: async (client, group, patience) => {
-      const limit = answerTimeout(patience.end);
+    writeAtOnce: async (client, group, waitLimit) => {
+      const limit = answerTimeout(waitLimit.end);
       const { isGuarded, isDistributed } = builder.tenant;
       const isOneStatement =
         group.updated.length === 0 && terms.queryFor(group.versions, group.head.fence) === null;
       // Others need the settings of a transaction.
       if (isOneStatement && !isGuarded && !isDistributed)
         return runAutocommit(client, writeAndCommit.bind(group), limit);
-      const queries = [...locksFor(group, patience), ...writesFor(group)];
-      await runTransaction(client, queries, transactionSettings(builder, patience), limit);
+      const queries = [...locksFor(group, waitLimit), ...writesFor(group)];
+      await runTransaction(client, queries, transactionSettings(builder, waitLimit), limit);
     },
-    open: async (client, bound, patience, last) => {
-      const queries = [...locksFor(bound, patience), lockHead.bind(last)];
+    open: async (client, bound, waitLimit, last) => {
+      const queries = [...locksFor(bound, waitLimit), lockHead.bind(last)];
       const responses = await openTransaction(
         client,
         queries,
-        transactionSettings(builder, patience),
-        answerTimeout(patience.end),
+        transactionSettings(builder, waitLimit),
+        answerTimeout(waitLimit.end),
       );
       const [head] = responses.at(-1) as readonly (LockedHead | undefined)[];
       if (head !== undefined && !head.read_only) return head;
@@ -169,7 +169,7 @@ export type GroupWriter = {
    * Throws an `InDoubtError` if it is not known what was written. If it throws anything else, nothing was: a
    * `NotWrittenError` after a connection was lost in the transaction.
    */
-  readonly tryWrite: (group: readonly PendingCommit[], patience: Patience) => Promise<BoundGroup>;
+  readonly tryWrite: (group: readonly PendingCommit[], waitLimit: WaitLimit) => Promise<BoundGroup>;
   readonly readVersions: GroupTransaction['readVersions'];
   /** Must be called if the database may be an older copy of itself. */
   readonly forget: () => void;
@@ -206,32 +206,36 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
   };
 
   /** Sends the transaction of a group, at once if the end of the feed is where it is expected. */
-  const send = async (client: PostgresClient, attempt: Attempt, patience: Patience): Promise<PlacedGroup> => {
-    const bound = await transaction.bind(client, attempt.group, patience);
+  const send = async (
+    client: PostgresClient,
+    attempt: Attempt,
+    waitLimit: WaitLimit,
+  ): Promise<PlacedGroup> => {
+    const bound = await transaction.bind(client, attempt.group, waitLimit);
     // An erased text is lost. So nothing is erased until its transaction has begun.
-    const mustOpen = patience.isPatient || isErasing(bound.versions);
+    const mustOpen = waitLimit.waitsForLocks || isErasing(bound.versions);
     const expected = mustOpen ? null : knownHead.expected();
     if (expected !== null) {
       attempt.placed = placeGroup(bound, expected);
       try {
-        await transaction.writeAtOnce(client, attempt.placed, patience);
+        await transaction.writeAtOnce(client, attempt.placed, waitLimit);
         return attempt.placed;
       } catch (cause) {
         if (!isHeadMoved(cause)) throw cause;
       }
     }
-    const head = await transaction.open(client, bound, patience, knownHead.last());
+    const head = await transaction.open(client, bound, waitLimit, knownHead.last());
     if (!knownHead.onRead(head)) transaction.forget();
     attempt.placed = placeGroup(bound, head);
-    await transaction.finish(client, attempt.placed, patience);
+    await transaction.finish(client, attempt.placed, waitLimit);
     return attempt.placed;
   };
 
   return {
-    tryWrite: async (group, patience) => {
+    tryWrite: async (group, waitLimit) => {
       const attempt: Attempt = { group, placed: null };
       try {
-        const placed = await use((client) => send(client, attempt, patience), msUntil(patience.end));
+        const placed = await use((client) => send(client, attempt, waitLimit), msUntil(waitLimit.end));
         knownHead.onWritten(placed.end);
         transaction.remember(placed);
         return placed;
@@ -239,7 +243,7 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
         if (attempt.placed === null || !(cause instanceof InDoubtError)) throw cause;
         // The server may be another one now.
         forget();
-        const outcome = await settle(attempt.placed, patience.end);
+        const outcome = await settle(attempt.placed, waitLimit.end);
         if (outcome === 'unknown') throw cause;
         if (outcome === 'not written')
           throw new NotWrittenError('The transaction was lost.', { cause: cause.cause });

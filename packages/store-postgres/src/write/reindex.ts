@@ -23,9 +23,9 @@ import { beginTransaction, commitTransaction, InDoubtError } from '../transactio
 import type { UseClient } from '../use-client.ts';
 import { within } from '../within.ts';
 import { createHeadLock, createVersionsStatement, type LockedVersion } from './locks.ts';
-import { answerTimeout, idleTimeout, lockTimeout, msUntil, succeedBy } from './patience.ts';
 import { type CommitResult, type IndexToWrite, nameOf, toIndexToWrite } from './prepared-commit.ts';
 import { createRestoreTerms, createTermWriter } from './term-writer.ts';
+import { answerTimeout, idleTimeout, lockTimeout, msUntil, succeedBy } from './waiting.ts';
 import { addTenant, arrayOf, datesOf, deletesOfEntries, entriesOf } from './write-statement.ts';
 
 type IndexOfRecord = IndexToWrite & Pick<ReindexedRecord, 'type' | 'id'>;

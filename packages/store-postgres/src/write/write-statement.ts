@@ -10,8 +10,8 @@ import {
 } from '../statement.ts';
 import { encodeText } from '../text.ts';
 import type { PlacedGroup } from './feed-head.ts';
-import { headLockTimeout, lockTimeout } from './patience.ts';
 import type { NumberedVersion } from './prepared-commit.ts';
+import { headLockTimeout, lockTimeout } from './waiting.ts';
 
 /** An array of PostgreSQL as a text. */
 export const arrayOf = (items: readonly (string | number)[]): string => `{${items.join()}}`;

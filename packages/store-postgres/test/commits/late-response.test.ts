@@ -32,9 +32,9 @@ test('a term that another store has erased is written again, although the respon
     }),
     createExclusiveClient(holding),
   );
-  const tryWrite = (one: RecordChange, isPatient: boolean) => {
+  const tryWrite = (one: RecordChange, waitsForLocks: boolean) => {
     const pending = { ...prepareCommit({ changes: [one], versionChecks: [] }), since: 0, resolve: () => {} };
-    return writer.tryWrite([pending], { end: performance.now() + 5000, isPatient });
+    return writer.tryWrite([pending], { end: performance.now() + 5000, waitsForLocks });
   };
 
   await tryWrite(change({ id: 'second' }), false);

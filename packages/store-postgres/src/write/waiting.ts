@@ -28,11 +28,11 @@ export const msUntil = (end: number): number => Math.max(1, Math.ceil(end - perf
 export const answerTimeout = (end: number): number => Math.max(2 * lockTimeout, msUntil(end) / 2);
 
 /** How long a group may wait. */
-export type Patience = {
+export type WaitLimit = {
   /** The time by which all waiting is over, by `performance.now()`. */
   readonly end: number;
   /** Whether it waits for locked records for a moment. Otherwise a locked record is an error at once. */
-  readonly isPatient: boolean;
+  readonly waitsForLocks: boolean;
 };
 
 export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
