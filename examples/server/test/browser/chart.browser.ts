@@ -145,18 +145,6 @@ test('Enter opens no patient of a name that was typed before', async () => {
   await page.getByRole('heading', { name: rosa }).waitFor();
 });
 
-test('a team without members says who else leaves with them', async () => {
-  const { page } = await demo.openWindow();
-  await signIn(page, okafor);
-  await openChart(page, 'nils', /Bergström, Nils/);
-  await page.getByRole('button', { name: 'Change the team' }).click();
-  const warning = page.getByText(/proposed and suspended members leave it, too/);
-  expect(await warning.count()).toBe(0);
-  const removals = page.getByRole('button', { name: /^Remove / });
-  while ((await removals.count()) > 0) await removals.first().click();
-  await warning.waitFor();
-});
-
 test('more charts than a browser has connections can be open in tabs, and each is up to date when it is seen', async () => {
   const { page } = await demo.openWindow();
   await signIn(page, okafor);
@@ -229,34 +217,6 @@ test('a page records nothing as somebody who signed in in another tab', async ()
   await page.getByText('The server does not accept this sign-in.').waitFor();
   await openChart(other, 'marcel', /Dubois, Marcel/);
   expect(await section(other, 'Immunizations').getByText('HPV9').count()).toBe(0);
-});
-
-test('a team is not saved without the member who is chosen and not added yet', async () => {
-  const { page } = await demo.openWindow();
-  await signIn(page, okafor);
-  await openChart(page, 'ros alv', rosa);
-  await page.getByRole('button', { name: 'Change the team' }).click();
-  await page.getByLabel('Add a practitioner or an organization').selectOption({ label: 'Harbor Clinic' });
-  await page.getByText('Press Add to put Harbor Clinic on the team').waitFor();
-  const save = page.getByRole('button', { name: 'Save the team' });
-  expect(await save.isDisabled()).toBe(true);
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await save.click();
-  await section(page, 'Care team').getByText('Harbor Clinic').waitFor();
-});
-
-test('what is wrong with a member stays with them when another one is removed', async () => {
-  const { page } = await demo.openWindow();
-  await signIn(page, okafor);
-  await openChart(page, 'ros alv', rosa);
-  await page.getByRole('button', { name: 'Change the team' }).click();
-  await page.getByLabel('Role of Kenji Tanaka').selectOption({ label: 'No role' });
-  await page.getByRole('button', { name: 'Save the team' }).click();
-  const blamed = page.getByRole('listitem').filter({ has: page.locator('.field-error') });
-  await blamed.getByRole('button', { name: 'Remove Kenji Tanaka' }).waitFor();
-  await page.getByRole('button', { name: 'Remove Amara Okafor' }).click();
-  await page.getByRole('button', { name: 'Remove Amara Okafor' }).waitFor({ state: 'detached' });
-  expect(await blamed.locator('bdi').textContent()).toBe('Kenji Tanaka');
 });
 
 test('the first content is painted within a second', async () => {
@@ -346,11 +306,11 @@ test('a day in the clinic: a refusal, a conflict, a goal, a statement, a dose, a
 
   // The nurse joins, without a role at first: the rule is shown at the role that it blames.
   const add = async (page: Page, name: string, role: string) => {
-    await page.getByLabel('Add a practitioner or an organization').selectOption({ label: name });
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByLabel(`Role of ${name}`).selectOption({ label: role });
+    await page.getByLabel('Add a practitioner or an organization').fill(name);
+    await page.getByRole('option', { name }).click();
+    if (role !== '') await page.getByLabel(`Role of ${name}`).selectOption({ label: role });
   };
-  await add(second.page, 'Marisol Reyes', 'No role');
+  await add(second.page, 'Marisol Reyes', '');
   await second.page.getByRole('button', { name: 'Save the team' }).click();
   const role = second.page.getByLabel('Role of Marisol Reyes');
   // The role of somebody else is not hers to choose.

@@ -4,7 +4,7 @@ import { useSettings } from '../contexts.ts';
 import { describedBy, FieldNote } from '../forms/field.tsx';
 import type { Submit } from '../forms/use-submit.ts';
 
-/** The roles, of which a practitioner can choose those that nobody else has. */
+/** The roles, of which a practitioner has to choose one that nobody else has. An organization may have none. */
 const RoleSelect = ({
   index,
   member,
@@ -19,6 +19,7 @@ const RoleSelect = ({
   readonly onChoose: (roleCode: string | null) => void;
 }) => {
   const { roles } = useSettings();
+  const needsRole = isPractitioner(member);
   return (
     <>
       <label class="unseen" for={`role-${index}`}>
@@ -30,10 +31,12 @@ const RoleSelect = ({
         {...describedBy(`role-error-${index}`, remark)}
         onChange={(event) => onChoose(event.currentTarget.value || null)}
       >
-        <option value="">No role</option>
+        <option value="" disabled={needsRole}>
+          {needsRole ? 'Choose a role' : 'No role'}
+        </option>
         {roles.map((role) => {
           const code = roleCodeOf(role);
-          const holder = isPractitioner(member) ? holderOf(code, taken) : undefined;
+          const holder = needsRole ? holderOf(code, taken) : undefined;
           return (
             <option key={code} value={code} disabled={holder !== undefined}>
               {holder === undefined ? role.display : `${role.display} (${holder})`}
@@ -45,13 +48,13 @@ const RoleSelect = ({
   );
 };
 
-/** A member in the editor: the role, whether it is the lead, and the way out of the team. */
+/** A member in the editor: the role, and the way out of the team. */
 export const DraftRow = ({
   index,
   member,
   taken,
   submission: { errors, doubts },
-  onChange,
+  onChoose,
   onRemove,
 }: {
   readonly index: number;
@@ -59,41 +62,22 @@ export const DraftRow = ({
   /** The other members, whose roles a practitioner cannot hold, too. */
   readonly taken: readonly DraftMember[];
   readonly submission: Submit;
-  readonly onChange: (changed: Partial<DraftMember>) => void;
+  readonly onChoose: (roleCode: string | null) => void;
   readonly onRemove: () => void;
 }) => {
-  const { reference, name, isLead } = member;
+  const { reference, name } = member;
   const remarkOn = (field: string) =>
     errors.byField.get(`${field} ${reference}`) ?? doubts.byField.get(`${field} ${reference}`);
   return (
     <li class="draft-row">
-      <div class="draft-name">
-        <bdi dir="auto">{name}</bdi>
-        <button type="button" class="quiet" aria-label={`Remove ${name}`} onClick={onRemove}>
-          Remove
-        </button>
-      </div>
-      <RoleSelect
-        index={index}
-        member={member}
-        taken={taken}
-        remark={remarkOn('role')}
-        onChoose={(chosen) => onChange({ roleCode: chosen })}
-      />
-      {isPractitioner(member) && (
-        <label class="choice">
-          <input
-            type="radio"
-            name="lead"
-            checked={isLead}
-            {...describedBy(`lead-error-${index}`, remarkOn('lead'))}
-            onChange={() => onChange({ isLead: true })}
-          />
-          Lead<span class="unseen"> is {name}</span>
-        </label>
-      )}
+      <bdi dir="auto" class="draft-name">
+        {name}
+      </bdi>
+      <RoleSelect {...{ index, member, taken, onChoose }} remark={remarkOn('role')} />
+      <button type="button" class="quiet" aria-label={`Remove ${name}`} onClick={onRemove}>
+        Remove
+      </button>
       <FieldNote id={`role-error-${index}`} remark={remarkOn('role')} />
-      <FieldNote id={`lead-error-${index}`} remark={remarkOn('lead')} />
       <FieldNote id={`member-error-${index}`} remark={remarkOn('member')} />
     </li>
   );

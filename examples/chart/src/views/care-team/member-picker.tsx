@@ -1,46 +1,35 @@
+import { hasWords } from '../../model/search/word-search.ts';
+import type { Field } from '../forms/field.tsx';
+import { Picker } from '../forms/picker.tsx';
 import { usePossibleMembers } from '../use-possible-members.tsx';
 
-/** Adds somebody who is not on the team yet. */
+const kindOf = (reference: string): string =>
+  reference.startsWith('Practitioner/') ? 'Practitioner' : 'Organization';
+
+/** Finds somebody who is not on the team yet by a part of the name, and adds them. */
 export const MemberPicker = ({
   present,
-  chosen: reference,
-  onChoose,
   onAdd,
-}: {
+  ...field
+}: Field & {
   readonly present: readonly string[];
-  /** The reference of the member to add; empty if nobody is chosen. */
-  readonly chosen: string;
-  readonly onChoose: (reference: string) => void;
   readonly onAdd: (reference: string, name: string) => void;
 }) => {
-  const names = usePossibleMembers();
-  const candidates = [...names].filter(([one]) => !present.includes(one));
+  const choices = [...usePossibleMembers()]
+    .map(([reference, name]) => ({ key: reference, name, detail: kindOf(reference) }))
+    .filter(
+      ({ key, name, detail }) => !present.includes(key) && hasWords(`${name} ${detail}`, field.value.trim()),
+    )
+    .toSorted((a, b) => b.detail.localeCompare(a.detail) || a.name.localeCompare(b.name));
   return (
-    <div class="member-picker">
-      <label for="new-member">Add a practitioner or an organization</label>
-      <select id="new-member" value={reference} onChange={(event) => onChoose(event.currentTarget.value)}>
-        <option value="">Choose …</option>
-        {candidates.map(([one, name]) => (
-          <option key={one} value={one}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <button
-        type="button"
-        disabled={reference === ''}
-        onClick={() => {
-          onAdd(reference, names.get(reference) ?? reference);
-          onChoose('');
-        }}
-      >
-        Add
-      </button>
-      {reference !== '' && (
-        <p class="secondary" role="status">
-          Press Add to put <bdi dir="auto">{names.get(reference)}</bdi> on the team, or choose nobody.
-        </p>
-      )}
-    </div>
+    <Picker
+      id="new-member"
+      label="Add a practitioner or an organization"
+      placeholder="A part of the name"
+      choices={choices}
+      hint={field.value.trim() !== '' && choices.length === 0 ? 'Nobody of this name can be added.' : ''}
+      onChoose={({ key, name }) => onAdd(key, name)}
+      {...field}
+    />
   );
 };

@@ -13,7 +13,7 @@ import {
 import { useClient, useSettings } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
 import { DoubtNotice } from '../forms/entry-form.tsx';
-import { GeneralErrors } from '../forms/field.tsx';
+import { GeneralErrors, SelectField } from '../forms/field.tsx';
 import { useConflict } from '../forms/use-conflict.tsx';
 import { useLeave } from '../forms/use-leave.ts';
 import { type Submit, useSubmit } from '../forms/use-submit.ts';
@@ -29,7 +29,7 @@ const fieldsOf = (draft: readonly DraftMember[]): FieldElements =>
   Object.fromEntries(
     draft.flatMap(({ reference }, index): [string, RegExp][] => [
       [`role ${reference}`, new RegExp(`^CareTeam\\.participant\\[${index}\\]\\.role`)],
-      [`lead ${reference}`, new RegExp(`^CareTeam\\.participant\\[${index}\\]\\.extension`)],
+      ['lead', new RegExp(`^CareTeam\\.participant\\[${index}\\]\\.extension`)],
       [`member ${reference}`, new RegExp(`^CareTeam\\.participant\\[${index}\\]`)],
     ]),
   );
@@ -42,18 +42,28 @@ const missingRoles = (draft: readonly DraftMember[]): Readonly<Record<string, st
       .map(({ reference }) => [`role ${reference}`, 'Choose a role.']),
   );
 
-/** Changes a member of a team. A new lead takes the place of the present one. */
-const changeMember = (
-  draft: readonly DraftMember[],
-  index: number,
-  changed: Partial<DraftMember>,
-): readonly DraftMember[] =>
-  draft.map((member, at) => {
-    if (at === index) return { ...member, ...changed };
-    return changed.isLead === true ? { ...member, isLead: false } : member;
-  });
+/** The choice of the lead among the practitioners. Another one takes the place of the present one. */
+const LeadField = ({
+  draft,
+  submission: { errors, doubts },
+  onChange,
+}: {
+  readonly draft: readonly DraftMember[];
+  readonly submission: Submit;
+  readonly onChange: (draft: readonly DraftMember[]) => void;
+}) => (
+  <SelectField
+    id="lead"
+    label="Lead"
+    none="Nobody"
+    options={Object.fromEntries(draft.filter(isPractitioner).map(({ reference, name }) => [reference, name]))}
+    value={draft.find(({ isLead }) => isLead)?.reference ?? ''}
+    remark={errors.byField.get('lead') ?? doubts.byField.get('lead')}
+    onInput={(lead) => onChange(draft.map((member) => ({ ...member, isLead: member.reference === lead })))}
+  />
+);
 
-/** The members as they are to be, and a note if nobody is left. */
+/** The members as they are to be. */
 const DraftRows = ({
   draft,
   submission,
@@ -63,26 +73,21 @@ const DraftRows = ({
   readonly submission: Submit;
   readonly onChange: (draft: readonly DraftMember[]) => void;
 }) => (
-  <>
-    <ul class="draft-rows">
-      {draft.map((member, index) => (
-        <DraftRow
-          key={member.reference}
-          index={index}
-          member={member}
-          taken={draft.filter((other) => other !== member)}
-          submission={submission}
-          onChange={(changed) => onChange(changeMember(draft, index, changed))}
-          onRemove={() => onChange(draft.filter((_, at) => at !== index))}
-        />
-      ))}
-    </ul>
-    {draft.length === 0 && (
-      <p class="notice" role="status">
-        If nobody stays on the team, proposed and suspended members leave it, too.
-      </p>
-    )}
-  </>
+  <ul class="draft-rows">
+    {draft.map((member, index) => (
+      <DraftRow
+        key={member.reference}
+        index={index}
+        member={member}
+        taken={draft.filter((other) => other !== member)}
+        submission={submission}
+        onChoose={(roleCode) =>
+          onChange(draft.map((other) => (other === member ? { ...member, roleCode } : other)))
+        }
+        onRemove={() => onChange(draft.filter((other) => other !== member))}
+      />
+    ))}
+  </ul>
 );
 
 /** Edits the whole team at once, as the update of the interface does: only if nobody else has changed it. */
@@ -99,9 +104,9 @@ export const TeamEditor = ({
   const settings = useSettings();
   const [base, setBase] = useState(team);
   const [draft, setDraft] = useState(() => draftOf(team));
-  const [chosen, setChosen] = useState('');
+  const [searched, setSearched] = useState('');
   const { id } = base;
-  const leave = useLeave(chosen !== '' || !isSameTeam(draft, draftOf(base)), onClose);
+  const leave = useLeave(searched !== '' || !isSameTeam(draft, draftOf(base)), onClose);
 
   const conflict = useConflict<LoadedTeam>(
     { type: 'CareTeam', id },
@@ -124,7 +129,10 @@ export const TeamEditor = ({
     {
       fields: fieldsOf(draft),
       validate: () => client.validateUpdate(base, body),
-      check: () => missingRoles(draft),
+      check: () => ({
+        ...missingRoles(draft),
+        searched: searched.trim() === '' ? undefined : 'Choose somebody from the list, or clear this field.',
+      }),
       onConflict: () => conflict.find(base),
     },
   );
@@ -149,15 +157,27 @@ export const TeamEditor = ({
           submit();
         }}
       >
-        <DraftRows draft={draft} submission={submission} onChange={change} />
-        <MemberPicker
-          present={draft.map(({ reference }) => reference)}
-          chosen={chosen}
-          onChoose={setChosen}
-          onAdd={(reference, name) => change([...draft, { reference, name, roleCode: null, isLead: false }])}
-        />
-        <p class="form-actions">
-          <button type="submit" disabled={isSending || conflict.notice !== null || chosen !== ''}>
+        <div class="fields">
+          <LeadField draft={draft} submission={submission} onChange={change} />
+          <DraftRows draft={draft} submission={submission} onChange={change} />
+          {draft.length === 0 && draftOf(base).length > 0 && (
+            <p class="notice" role="status">
+              If nobody stays on the team, proposed and suspended members leave it, too.
+            </p>
+          )}
+          <MemberPicker
+            present={draft.map(({ reference }) => reference)}
+            value={searched}
+            remark={errors.byField.get('searched')}
+            onInput={setSearched}
+            onAdd={(reference, name) => {
+              setSearched('');
+              change([...draft, { reference, name, roleCode: null, isLead: false }]);
+            }}
+          />
+        </div>
+        <p class="form-footer">
+          <button type="submit" disabled={isSending || conflict.notice !== null}>
             {isAsking ? 'Save the team anyway' : 'Save the team'}
           </button>
           <button type="button" onClick={leave}>
