@@ -2,13 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { dayOf } from '../../model/dates/dates.ts';
 import { birthOf, deathOf, recordOf } from '../../model/patients.ts';
 import type { Patient } from '../../model/resources.ts';
+import { isSimilar } from '../../model/similar-patients.ts';
+import { Mark } from '../section/mark.tsx';
 import { linkToPatient } from './patient-location.ts';
 import { PatientName } from './patient-name.tsx';
 
 /** A patient of a table, and the work that waits. */
 export type ListedPatient = { readonly patient: Patient; readonly marks?: ComponentChildren };
 
-const PatientRow = ({ patient, marks }: ListedPatient) => {
+const PatientRow = ({ patient, marks, isSimilar }: ListedPatient & { readonly isSimilar: boolean }) => {
   const death = deathOf(patient);
   return (
     <tr>
@@ -17,6 +19,13 @@ const PatientRow = ({ patient, marks }: ListedPatient) => {
           <PatientName name={patient.name} />
         </a>
         {death !== undefined && <strong class="death">{death}</strong>}
+        {isSimilar && (
+          <span class="work">
+            <Mark icon="urgent" tone="wait">
+              Similar name, same birth date
+            </Mark>
+          </span>
+        )}
         {marks}
       </th>
       <td>{birthOf(patient, dayOf(new Date())) ?? 'not known'}</td>
@@ -49,7 +58,11 @@ export const PatientTable = ({
       </thead>
       <tbody>
         {patients.map((listed) => (
-          <PatientRow key={listed.patient.id} {...listed} />
+          <PatientRow
+            key={listed.patient.id}
+            isSimilar={patients.some(({ patient }) => isSimilar(listed.patient, patient))}
+            {...listed}
+          />
         ))}
       </tbody>
     </table>
