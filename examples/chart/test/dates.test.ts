@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { ageAt, formatDate, formatDay, formatDistance, startOf } from '../src/model/dates/dates.ts';
+import { ageAt, formatDate, formatDay, formatMoment, formatSpan, startOf } from '../src/model/dates/dates.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -39,11 +39,21 @@ test.each([
 });
 
 test.each([
-  [0, 'today'],
-  [1, 'in 1 day'],
-  [-3, '3 days ago'],
+  [1, '1 day'],
+  [60, '60 days'],
+  [61, '2 months'],
+  [496, '16 months'],
+  [730, '23 months'],
+  [731, '2 years'],
+  [2000, '5 years'],
 ])('%d days are %s', (days, text) => {
-  expect(formatDistance(days)).toBe(text);
+  expect(formatSpan(days)).toBe(text);
+});
+
+test('a moment of today is its time, and another one has its day', () => {
+  const now = new Date(2026, 10, 28, 15).getTime();
+  expect(formatMoment(new Date(2026, 10, 28, 9, 5).getTime(), now)).toBe('09:05');
+  expect(formatMoment(new Date(2026, 10, 27, 9, 5).getTime(), now)).toBe('27 Nov 2026, 09:05');
 });
 
 test.each([

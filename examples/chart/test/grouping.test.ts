@@ -2,7 +2,7 @@ import type { Goal, Immunization, ServiceRequest } from '@clinical-records/core'
 import { afterEach, expect, test, vi } from 'vitest';
 import { sortGoals, timingOf } from '../src/model/goals.ts';
 import { groupByVaccine } from '../src/model/immunization/vaccines.ts';
-import { groupOrders, sortOrders } from '../src/model/orders.ts';
+import { groupOrders, overdueOrder, sortOrders } from '../src/model/orders.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -55,29 +55,64 @@ const order = (
   {
     code = '108252007',
     ...facts
-  }: { readonly code?: string; readonly authoredOn?: string; readonly priority?: string } = {},
+  }: {
+    readonly code?: string;
+    readonly authoredOn?: string;
+    readonly priority?: string;
+    readonly occurrencePeriod?: object;
+  } = {},
 ): ServiceRequest =>
   ({
     ...{ id, category: [{ coding: [{ code }] }], status, authoredOn: '2026-01-01', ...facts },
   }) as unknown as ServiceRequest;
 
 test('the latest order is first, whatever its offset, and what is under way before what is done', () => {
-  const sorted = sortOrders([
-    order('done', 'completed', { authoredOn: '2026-04-01T00:00:00.000+00:00' }),
-    order('earlier', 'active', { authoredOn: '2026-03-02T00:30:00.000+00:00' }),
-    order('later', 'active', { authoredOn: '2026-03-01T23:00:00.000-05:00' }),
-  ]);
+  const sorted = sortOrders(
+    [
+      order('done', 'completed', { authoredOn: '2026-04-01T00:00:00.000+00:00' }),
+      order('earlier', 'active', { authoredOn: '2026-03-02T00:30:00.000+00:00' }),
+      order('later', 'active', { authoredOn: '2026-03-01T23:00:00.000-05:00' }),
+    ],
+    now,
+  );
   expect(sorted.map(({ id }) => id)).toEqual(['later', 'earlier', 'done']);
 });
 
 test('the most urgent order is first, unless it is done', () => {
-  const sorted = sortOrders([
-    order('routine', 'active'),
-    order('stat', 'active', { priority: 'stat', authoredOn: '2025-01-01' }),
-    order('done', 'completed', { priority: 'stat', authoredOn: '2025-01-01' }),
-    order('done later', 'completed'),
-  ]);
+  const sorted = sortOrders(
+    [
+      order('routine', 'active'),
+      order('stat', 'active', { priority: 'stat', authoredOn: '2025-01-01' }),
+      order('done', 'completed', { priority: 'stat', authoredOn: '2025-01-01' }),
+      order('done later', 'completed'),
+    ],
+    now,
+  );
   expect(sorted.map(({ id }) => id)).toEqual(['stat', 'routine', 'done later', 'done']);
+});
+
+test.each([
+  [{ status: 'active', occurrencePeriod: { end: '2026-11-22' } }, 'overdue by 1 day'],
+  [{ status: 'active', occurrencePeriod: { end: '2026-11-23' } }, ''],
+  [{ status: 'active', occurrencePeriod: { end: '2025-07-01T10:00:00Z' } }, 'overdue by 16 months'],
+  [{ status: 'active', occurrencePeriod: { start: '2026-01-01' } }, ''],
+  [{ status: 'active' }, ''],
+  [{ status: 'completed', occurrencePeriod: { end: '2026-01-01' } }, ''],
+] as const)('an order that is %j is past its period: “%s”', (one, text) => {
+  expect(overdueOrder(one, now)).toBe(text);
+});
+
+test('an order past its period is before the others, and after those that are more urgent', () => {
+  const past = { occurrencePeriod: { end: '2026-01-01' } };
+  const sorted = sortOrders(
+    [
+      order('later', 'active', { authoredOn: '2026-06-01' }),
+      order('overdue', 'active', past),
+      order('stat', 'active', { priority: 'stat' }),
+    ],
+    now,
+  );
+  expect(sorted.map(({ id }) => id)).toEqual(['stat', 'overdue', 'later']);
 });
 
 test('orders are grouped by category, in their order, and those in error at the end', () => {

@@ -1,12 +1,4 @@
-import {
-  dayOf,
-  daysBetween,
-  formatDay,
-  formatDistance,
-  lastDayOf,
-  quantity,
-  startOf,
-} from './dates/dates.ts';
+import { formatDay, formatDue, lastDayOf, startOf } from './dates/dates.ts';
 import { conceptName } from './names.ts';
 import type { Goal } from './resources.ts';
 
@@ -23,9 +15,8 @@ export const timingOf = (goal: Pick<Goal, 'lifecycleStatus' | 'target'>, now: nu
   if (goal.lifecycleStatus === 'completed') return { state: 'closed', text: 'closed' };
   const dueDate = goal.target?.[0]?.dueDate;
   if (dueDate === undefined) return { state: 'open', text: 'no due date' };
-  const days = daysBetween(startOf(dayOf(new Date(now))), lastDayOf(dueDate));
-  if (days >= 0) return { state: 'open', text: `due ${formatDistance(days)}` };
-  return { state: 'overdue', text: `overdue by ${quantity(-days, 'day')}` };
+  const { isOverdue, text } = formatDue(dueDate, now);
+  return { state: isOverdue ? 'overdue' : 'open', text };
 };
 
 const order = { overdue: 0, open: 1, closed: 2, 'in-error': 3 } as const;

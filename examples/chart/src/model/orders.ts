@@ -1,5 +1,5 @@
 import type { ChartCommandInput } from '@clinical-records/core';
-import { formatDay, startOf } from './dates/dates.ts';
+import { dayIn, formatDay, formatDue, startOf } from './dates/dates.ts';
 import { conceptName } from './names.ts';
 import type { ServiceRequest } from './resources.ts';
 
@@ -21,14 +21,27 @@ const urgencyOrder: readonly string[] = ['stat', 'asap', 'urgent', 'routine'];
 const urgencyRank = ({ status, priority = 'routine' }: ServiceRequest): number =>
   urgencyOrder.indexOf(status === 'active' ? priority : 'routine');
 
-/** The orders: those under way first, the most urgent of them before the others, and then the latest. */
-export const sortOrders = (orders: readonly ServiceRequest[]): readonly ServiceRequest[] =>
-  orders.toSorted(
+/** How long an active order is past its period, such as `overdue by 3 days`; empty for one that is not. */
+export const overdueOrder = (
+  { status, occurrencePeriod }: Pick<ServiceRequest, 'status' | 'occurrencePeriod'>,
+  now: number,
+): string => {
+  if (status !== 'active' || occurrencePeriod?.end === undefined) return '';
+  const { isOverdue, text } = formatDue(dayIn(occurrencePeriod.end), now);
+  return isOverdue ? text : '';
+};
+
+/** The orders: those under way first, the most urgent and the overdue of them before the others, and then the latest. */
+export const sortOrders = (orders: readonly ServiceRequest[], now: number): readonly ServiceRequest[] => {
+  const overdueRank = (order: ServiceRequest) => (overdueOrder(order, now) === '' ? 1 : 0);
+  return orders.toSorted(
     (a, b) =>
       stateOrder.indexOf(a.status) - stateOrder.indexOf(b.status) ||
       urgencyRank(a) - urgencyRank(b) ||
+      overdueRank(a) - overdueRank(b) ||
       startOf(b.authoredOn) - startOf(a.authoredOn),
   );
+};
 
 const isInError = ({ status }: ServiceRequest): boolean => status === 'entered-in-error';
 

@@ -13,7 +13,7 @@ export const SignedOutHeader = () => (
   </header>
 );
 
-/** The line at the top: the way back to the patients, and who is signed in. */
+/** The line at the top: the way past it, the way back to the patients, and who is signed in. */
 export const PageHeader = ({
   session,
   onSignOut,
@@ -22,10 +22,24 @@ export const PageHeader = ({
   readonly onSignOut: () => void;
 }) => (
   <header class="page-header">
-    <a class="page-name" href="#patients">
-      <ProductIcon />
-      Clinical records
+    {/* biome-ignore lint/a11y/useValidAnchor: it leads within the page, whose fragment has the patient. */}
+    <a
+      class="skip"
+      href="#main"
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById('main')?.focus();
+      }}
+    >
+      Skip to the content
     </a>
+    <span class="page-name">
+      <ProductIcon />
+      <span class="wide-only">Clinical records</span>
+    </span>
+    <nav aria-label="Pages">
+      <a href="#patients">Patients</a>
+    </nav>
     <p class="signed-in">
       {session.kind === 'demo' ? (
         <span>

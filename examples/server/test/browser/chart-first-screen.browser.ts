@@ -31,7 +31,7 @@ test('a chart opens from the first screen, and the way back leads there', async 
   const mine = page.getByRole('table', { name: 'My patients' });
   await mine.getByRole('link', { name: /Bergström/ }).click();
   await page.getByRole('heading', { name: 'Immunizations' }).waitFor();
-  await page.getByRole('link', { name: 'Clinical records' }).click();
+  await page.getByRole('link', { name: 'Patients', exact: true }).click();
   await mine.waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
 });

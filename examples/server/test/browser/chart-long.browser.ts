@@ -1,62 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findViolations } from './tools/axe.ts';
-import { choose, signIn, useDemoClinic } from './tools/chart-visits.ts';
+import { choose, signIn } from './tools/chart-visits.ts';
+import { useLongChart } from './tools/long-chart.ts';
 
-/** A chart that many years have filled: 200 doses of ten vaccines, 60 orders and 25 goals. */
-const filledChart = (): readonly object[] => {
-  const patient = { reference: 'Patient/long' };
-  const coding = (system: string, code: string, display: string) => ({ coding: [{ system, code, display }] });
-  const doses = Array.from({ length: 200 }, (_, index) => ({
-    ...{
-      resourceType: 'Immunization',
-      id: `dose-${index}`,
-      status: 'completed',
-      patient,
-      primarySource: false,
-    },
-    vaccineCode: coding('http://hl7.org/fhir/sid/cvx', `${100 + (index % 12)}`, `Vaccine ${index % 12}`),
-    occurrenceDateTime:
-      index === 0 ? '1950' : `${2005 + (index % 20)}-03-${String(1 + (index % 28)).padStart(2, '0')}`,
-  }));
-  const orders = Array.from({ length: 60 }, (_, index) => ({
-    ...{ resourceType: 'ServiceRequest', id: `order-${index}`, intent: 'order', subject: patient },
-    ...{ status: index < 2 ? 'active' : 'completed', priority: index === 0 ? 'stat' : 'routine' },
-    category: [coding('http://snomed.info/sct', '108252007', 'Laboratory procedure')],
-    code: coding('http://loinc.org', `${1000 + index}-1`, `Test ${index}`),
-    authoredOn: `2024-01-01T${String(index % 24).padStart(2, '0')}:00:00Z`,
-    requester: { reference: 'Practitioner/demo-practitioner-1' },
-  }));
-  const goals = Array.from({ length: 25 }, (_, index) => ({
-    ...{ resourceType: 'Goal', id: `goal-${index}`, lifecycleStatus: 'active', subject: patient },
-    description: { text: `Goal ${index}` },
-    target: [{ dueDate: index < 10 ? '2020-01-01' : '2090-01-01' }],
-  }));
-  const long = {
-    resourceType: 'Patient',
-    id: 'long',
-    name: [{ family: 'Long', given: ['Lena'] }],
-    birthDate: '1949-01-02',
-  };
-  return [long, ...doses, ...orders, ...goals];
-};
-
-let folder = '';
-const demo = useDemoClinic(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clinical-records-'));
-  const file = join(folder, 'chart.ndjson');
-  await writeFile(
-    file,
-    filledChart()
-      .map((resource) => JSON.stringify(resource))
-      .join('\n'),
-  );
-  return ['--import', file];
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const demo = useLongChart();
 
 const openLong = async (options: Parameters<typeof demo.openWindow>[0] = {}) => {
   const { page } = await demo.openWindow(options);
@@ -69,36 +17,45 @@ const openLong = async (options: Parameters<typeof demo.openWindow>[0] = {}) => 
 const section = (page: Page, name: string) => page.getByRole('region', { name });
 const rowsOf = (page: Page, name: string) => section(page, name).locator('li:is(.goal, .order, .vaccine)');
 
-test('a long chart shows the first rows of a section, all that is overdue or under way, and the rest when asked', async () => {
+test('a long chart shows the first rows of each section, what is overdue or urgent first, and the rest when asked', async () => {
   const page = await openLong();
-  const height = await page.evaluate('document.documentElement.scrollHeight');
-  expect(height).toBeLessThan(3000);
-  expect(await rowsOf(page, 'Goals').count()).toBe(10);
+  expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(2200);
+  expect(await section(page, 'Care team').locator('li.member').count()).toBe(6);
+  expect(await section(page, 'Care team').locator('li.member').first().textContent()).toContain('Lead');
+  expect(await rowsOf(page, 'Goals').count()).toBe(8);
   expect(
     await section(page, 'Goals')
+      .getByText(/^overdue by \d+ (months|years)/)
+      .count(),
+  ).toBe(8);
+  expect(await rowsOf(page, 'Orders').count()).toBe(8);
+  expect(
+    await section(page, 'Orders')
       .getByText(/^overdue by/)
       .count(),
-  ).toBe(10);
-  expect(await rowsOf(page, 'Orders').count()).toBe(8);
-  expect(await rowsOf(page, 'Immunizations').count()).toBe(10);
-  await page.getByRole('button', { name: 'Show all 60 orders' }).click();
+  ).toBe(5);
+  expect(await rowsOf(page, 'Immunizations').count()).toBe(8);
+  await page.getByRole('button', { name: 'Show all 30 members' }).click();
+  expect(await section(page, 'Care team').locator('li.member').count()).toBe(30);
+  await page.getByRole('button', { name: 'Show all 25 goals, 6 more overdue' }).waitFor();
+  await page.getByRole('button', { name: 'Show all 60 orders, 12 more active' }).click();
   expect(await rowsOf(page, 'Orders').count()).toBe(60);
   await page.getByRole('button', { name: 'Show all 12 vaccines' }).click();
   expect(await rowsOf(page, 'Immunizations').count()).toBe(12);
   await page.getByRole('button', { name: 'All 17 doses: Vaccine 0' }).click();
   expect(await section(page, 'Immunizations').getByText('1950', { exact: true }).isVisible()).toBe(true);
-  await page.getByRole('button', { name: 'Show only the first 8' }).click();
+  await section(page, 'Orders').getByRole('button', { name: 'Show only the first 8' }).click();
   expect(await rowsOf(page, 'Orders').count()).toBe(8);
   expect(await findViolations(page)).toEqual([]);
 });
 
 test('a section is filtered by state and by text', async () => {
   const page = await openLong();
-  await page.getByLabel('State of the orders').selectOption({ label: 'Active (2)' });
-  await section(page, 'Orders').getByText('2 orders match.').waitFor();
-  expect(await rowsOf(page, 'Orders').count()).toBe(2);
+  await page.getByLabel('State of the orders').selectOption({ label: 'Active (20)' });
+  await section(page, 'Orders').getByText('20 orders match.').waitFor();
+  expect(await rowsOf(page, 'Orders').count()).toBe(8);
   await page.getByLabel('Search the orders').fill('okafor');
-  await section(page, 'Orders').getByText('2 orders match.').waitFor();
+  await section(page, 'Orders').getByText('20 orders match.').waitFor();
   await page.getByLabel('Search the orders').fill('test 59');
   await section(page, 'Orders').getByText('No orders match.').waitFor();
   await page.getByLabel('State of the orders').selectOption({ label: 'All states' });
@@ -109,12 +66,13 @@ test('a section is filtered by state and by text', async () => {
 });
 
 test('a section keeps its heading in sight, folds, and is reached by the list and by its key', async () => {
-  const page = await openLong();
+  const page = await openLong({ viewport: { width: 1280, height: 500 } });
   const heading = page.getByRole('heading', { name: 'Immunizations' });
   const header = page.locator('.chart-header');
+  const listHeight = 32;
   await page.evaluate("scrollTo(0, document.querySelector('.immunizations').offsetTop + 200)");
   const bottomOfHeader = async () =>
-    ((await header.boundingBox())?.y ?? 0) + ((await header.boundingBox())?.height ?? 0);
+    ((await header.boundingBox())?.y ?? 0) + ((await header.boundingBox())?.height ?? 0) + listHeight;
   const { y = -1 } = (await heading.boundingBox()) ?? {};
   expect(y).toBeGreaterThanOrEqual(await bottomOfHeader());
   expect(y).toBeLessThan((await bottomOfHeader()) + 40);
@@ -141,8 +99,8 @@ test('a section keeps its heading in sight, folds, and is reached by the list an
 test('the list of sections says what is overdue and urgent', async () => {
   const page = await openLong({ viewport: { width: 360, height: 740 } });
   const list = page.getByRole('navigation', { name: 'Sections' });
-  await list.getByRole('button', { name: 'Goals 25 10 overdue' }).waitFor();
-  await list.getByRole('button', { name: 'Orders 60 1 urgent' }).waitFor();
+  await list.getByRole('button', { name: 'Goals 25 14 overdue' }).waitFor();
+  await list.getByRole('button', { name: 'Orders 60 3 urgent 5 overdue' }).waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   expect(await findViolations(page)).toEqual([]);
 });

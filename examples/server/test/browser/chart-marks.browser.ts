@@ -71,7 +71,7 @@ test('each badge of the team is that of the API, in every state, also after a re
   const page = await open('ros alv', /Alvarez, Rosa/);
   await page.getByRole('button', { name: 'Change the team' }).click();
   await page.getByRole('button', { name: 'Remove Amara Okafor' }).click();
-  await page.getByLabel('Lead is Kenji Tanaka').check();
+  await page.getByLabel('Lead', { exact: true }).selectOption({ label: 'Kenji Tanaka' });
   await page.getByRole('button', { name: 'Save the team' }).click();
   const team = section(page, 'Care team');
   const left = team.locator('div', { has: page.getByRole('heading', { name: 'Left the team' }) }).last();

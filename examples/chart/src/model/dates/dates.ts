@@ -19,7 +19,7 @@ export const lastDayOf = (date: string): number => {
 };
 
 /** The whole days from one moment to another. */
-export const daysBetween = (from: number, to: number): number => Math.round((to - from) / dayLength);
+const daysBetween = (from: number, to: number): number => Math.round((to - from) / dayLength);
 
 /** The day of a moment as a FHIR date, where the reader is. */
 export const dayOf = (now: Date): string => {
@@ -27,12 +27,15 @@ export const dayOf = (now: Date): string => {
   return [year, String(month).padStart(2, '0'), String(dayOfMonth).padStart(2, '0')].join('-');
 };
 
+/** A date, or the day of a dateTime where the reader is. */
+export const dayIn = (date: string): string => (isDateTime(date) ? dayOf(momentOf(date)) : date);
+
 export const monthNames = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 const times = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** The day of a date or a dateTime with no more precision than it has, such as `14 Sep 2021`, `May 2019` or `1998`. */
 export const formatDay = (date: string): string => {
-  if (isDateTime(date)) return formatDay(dayOf(momentOf(date)));
+  if (isDateTime(date)) return formatDay(dayIn(date));
   const [year = '', month, day] = date.split('-');
   if (month === undefined) return year;
   const monthAndYear = `${monthNames.format(startOf(date))} ${year}`;
@@ -54,10 +57,21 @@ export const formatMoment = (moment: number, now: number): string => {
 export const quantity = (count: number, unit: string): string =>
   count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
 
-/** A number of days in words, such as `in 12 days`. */
-export const formatDistance = (days: number): string => {
-  if (days === 0) return 'today';
-  return days > 0 ? `in ${quantity(days, 'day')}` : `${quantity(-days, 'day')} ago`;
+/** A number of days in words: `12 days`, beyond 60 in months, and beyond two years in years. */
+export const formatSpan = (days: number): string => {
+  if (days <= 60) return quantity(days, 'day');
+  const months = Math.floor((days * 12) / 365.25);
+  return months < 24 ? quantity(months, 'month') : quantity(Math.floor(months / 12), 'year');
+};
+
+/** Where a last day stands with today, such as `due in 12 days` or `overdue by 16 months`. It is due until the day is over. */
+export const formatDue = (
+  lastDay: string,
+  now: number,
+): { readonly isOverdue: boolean; readonly text: string } => {
+  const days = daysBetween(startOf(dayOf(new Date(now))), lastDayOf(lastDay));
+  if (days < 0) return { isOverdue: true, text: `overdue by ${formatSpan(-days)}` };
+  return { isOverdue: false, text: days === 0 ? 'due today' : `due in ${formatSpan(days)}` };
 };
 
 /** The whole months from a birth date to a day. */

@@ -1,13 +1,10 @@
-import { dayOf, formatDate, formatDay, lastDayOf, startOf } from '../dates/dates.ts';
+import { dayIn, dayOf, formatDate, formatDay, lastDayOf, startOf } from '../dates/dates.ts';
 import type { Immunization, Patient } from '../resources.ts';
 import { vaccineNamed } from './find-vaccines.ts';
 import { doseUnits, type GivenDose } from './given-dose.ts';
 
-/** A date, or the day of a dateTime where the user is. */
-const daysOf = (date: string): string => (date.includes('T') ? dayOf(new Date(date)) : date);
-
 /** Whether all days that a date may mean are before all days of another one. */
-const isBefore = (date: string, other: string): boolean => lastDayOf(daysOf(date)) < startOf(daysOf(other));
+const isBefore = (date: string, other: string): boolean => lastDayOf(dayIn(date)) < startOf(dayIn(other));
 
 /** The doubts about a date that the life of the patient raises. */
 const lifeDoubts = (

@@ -6,6 +6,7 @@ import type { CareTeam } from '../../model/resources.ts';
 import { statusLabels } from '../../model/status-labels.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
 import { InErrorMark, Mark } from '../section/mark.tsx';
+import { ShowAll, useFirst } from '../section/record-list.tsx';
 import { SavedMark } from '../section/saved-mark.tsx';
 import { Section } from '../section/section.tsx';
 
@@ -62,6 +63,7 @@ export const CareTeamSection = ({
   const { team, otherParts, inactivePart, teamVersions } = chart;
   const members = sortMembers(membersOf(team));
   const departures = departuresIn(inactivePart ?? {}, teamVersions);
+  const first = useFirst(members, () => false, 6);
   return (
     <Section
       id="care-team"
@@ -82,7 +84,10 @@ export const CareTeamSection = ({
       {members.length === 0 ? (
         <p class="empty">Nobody is on the team yet. Begin with the person who leads the care.</p>
       ) : (
-        <MemberRows members={members} />
+        <>
+          <MemberRows members={first.shown} />
+          <ShowAll noun="members" of={first} />
+        </>
       )}
       {otherParts.map((part) => (
         <OtherPart key={part.status} part={part} />

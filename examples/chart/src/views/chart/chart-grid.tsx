@@ -45,6 +45,7 @@ export const ChartGrid = ({
         <CareTeamSection chart={chart} onHistory={onHistory} onChange={() => onOpen({ kind: 'team' })} />
         <OrderSection
           orders={orders}
+          now={now}
           onHistory={onHistory}
           onAdd={() => onOpen({ kind: 'order' })}
           onComplete={onComplete}

@@ -16,14 +16,29 @@ import { PrintedLine } from './printed-line.tsx';
 import type { FocusedSection } from './sections.ts';
 import { type ChartState, useChart } from './use-chart.ts';
 
+/** The places of a chart that is being read. */
+const ChartSkeleton = () => (
+  <>
+    <h1 class="unseen">Reading the chart …</h1>
+    <div class="chart-header" aria-hidden="true">
+      <div class="patient-banner" />
+    </div>
+    <div class="chart-line" aria-hidden="true" />
+    <div class="chart-grid" aria-hidden="true">
+      {[0, 1].map((column) => (
+        <div key={column}>
+          <div class="part skeleton" />
+          <div class="part skeleton" />
+        </div>
+      ))}
+    </div>
+  </>
+);
+
 /** The page while there is no chart to show. */
 const UnreadChart = ({ error, reload }: Pick<ChartState, 'error' | 'reload'>) => (
-  <main class="chart" aria-busy={error === ''}>
-    {error === '' ? (
-      <p class="secondary">Reading the chart …</p>
-    ) : (
-      <ChartError error={error} onRetry={reload} />
-    )}
+  <main id="main" tabIndex={-1} class="chart" aria-busy={error === ''}>
+    {error === '' ? <ChartSkeleton /> : <ChartError error={error} onRetry={reload} />}
   </main>
 );
 
@@ -91,13 +106,15 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
   const now = Date.now();
   return (
     <ViewStateProvider savedId={savedId}>
-      <main class="chart">
+      <main id="main" tabIndex={-1} class="chart">
         <ChartHeader>
           <PatientBanner patient={chart.patient} allergies={chart.allergies} />
           {staleSince !== null && <StaleNotice since={staleSince} error={error} onRetry={reload} />}
-          <ChartSections chart={chart} now={now} />
         </ChartHeader>
-        <PatientDetails patient={chart.patient} />
+        <div class="chart-line">
+          <ChartSections chart={chart} now={now} />
+          <PatientDetails patient={chart.patient} />
+        </div>
         <p class="unseen" role="status">
           {staleSince === null && message}
         </p>

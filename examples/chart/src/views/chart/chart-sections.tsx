@@ -2,14 +2,19 @@ import type { Chart } from '../../api/chart.ts';
 import { membersOf } from '../../model/care-team.ts';
 import type { Draft } from '../../model/drafts.ts';
 import { timingOf } from '../../model/goals.ts';
-import { urgencyOf } from '../../model/orders.ts';
+import { overdueOrder, urgencyOf } from '../../model/orders.ts';
 import { Mark } from '../section/mark.tsx';
 import { JumpList } from './jump-list.tsx';
 
 /** The way to the sections of a chart, with what must not be overlooked there: overdue goals and urgent orders. */
 export const ChartSections = ({ chart, now }: { readonly chart: Chart; readonly now: number }) => {
   const { team, goals, orders, immunizations, drafts } = chart;
-  const overdue = goals.filter((goal) => timingOf(goal, now).state === 'overdue').length;
+  const overdueMark = (count: number) =>
+    count > 0 && (
+      <Mark icon="overdue" tone="strong-wait">
+        {count} <span class="words">overdue</span>
+      </Mark>
+    );
   const active = orders.filter(({ status }) => status === 'active');
   const urgent = active.filter((order) => urgencyOf(order) !== '').length;
   const draftMark = (type: Draft['resourceType']) => {
@@ -37,6 +42,7 @@ export const ChartSections = ({ chart, now }: { readonly chart: Chart; readonly 
                   {urgent} <span class="words">urgent</span>
                 </Mark>
               )}
+              {overdueMark(active.filter((order) => overdueOrder(order, now) !== '').length)}
               {draftMark('ServiceRequest')}
             </>
           ),
@@ -47,11 +53,7 @@ export const ChartSections = ({ chart, now }: { readonly chart: Chart; readonly 
           count: goals.length,
           marks: (
             <>
-              {overdue > 0 && (
-                <Mark icon="overdue" tone="strong-wait">
-                  {overdue} <span class="words">overdue</span>
-                </Mark>
-              )}
+              {overdueMark(goals.filter((goal) => timingOf(goal, now).state === 'overdue').length)}
               {draftMark('Goal')}
             </>
           ),

@@ -55,7 +55,7 @@ export const DraftCard = ({
           </button>
         </div>
       </div>
-      <p class="goal-facts">
+      <p class="facts">
         <Mark icon="draft" tone={isProposal ? 'wait' : 'accent'}>
           {name}
         </Mark>

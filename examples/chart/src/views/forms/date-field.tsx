@@ -39,7 +39,7 @@ export const DateField = ({
   const date = hasTime ? readMoment(value) : readDate(value);
   const day = date !== null && date.length >= 'YYYY-MM-DD'.length ? date.slice(0, 10) : '';
   return (
-    <>
+    <div class={hasTime ? 'field wide' : 'field'}>
       <label for={id}>{label}</label>
       <div class="date-field">
         <input
@@ -76,6 +76,6 @@ export const DateField = ({
           `Understood as ${formatDate(date)}`}
       </p>
       <FieldNote id={`${id}-error`} remark={remark} />
-    </>
+    </div>
   );
 };

@@ -49,8 +49,8 @@ export const EntryForm = ({
           submit();
         }}
       >
-        {children}
-        <p class="form-actions">
+        <div class="fields">{children}</div>
+        <p class="form-footer">
           <button type="submit" disabled={isSending}>
             {isAsking ? `${action} anyway` : action}
           </button>

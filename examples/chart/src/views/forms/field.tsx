@@ -65,7 +65,7 @@ export const TextField = ({
   readonly label: string;
   readonly dir?: 'auto';
 } & Field) => (
-  <>
+  <div class="field">
     <label for={id}>{label}</label>
     <input
       id={id}
@@ -76,7 +76,7 @@ export const TextField = ({
       onInput={(event) => onInput(event.currentTarget.value)}
     />
     <FieldNote id={`${id}-error`} remark={remark} />
-  </>
+  </div>
 );
 
 /** A choice among codes with its label, and with the sentences at it. */
@@ -96,7 +96,7 @@ export const SelectField = ({
   /** The names of the codes. */
   readonly options: Readonly<Record<string, string>>;
 } & Field) => (
-  <>
+  <div class="field">
     <label for={id}>{label}</label>
     <select
       id={id}
@@ -112,5 +112,5 @@ export const SelectField = ({
       ))}
     </select>
     <FieldNote id={`${id}-error`} remark={remark} />
-  </>
+  </div>
 );

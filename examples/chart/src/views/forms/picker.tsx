@@ -93,7 +93,7 @@ export const Picker = ({
     event.stopPropagation();
   };
   return (
-    <div class="picker">
+    <div class="field picker">
       <label for={id}>{label}</label>
       <input
         id={id}

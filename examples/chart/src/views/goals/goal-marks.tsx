@@ -58,7 +58,7 @@ export const TimingMark = ({
   if (state === 'in-error') return <InErrorMark />;
   if (state === 'overdue')
     return (
-      <Mark icon="overdue" tone="strong-wait">
+      <Mark icon="overdue" tone="wait">
         {text}
         {due}
       </Mark>

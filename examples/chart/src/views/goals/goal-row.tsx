@@ -70,15 +70,18 @@ export const GoalRow = ({
         due={dueDate === undefined ? null : { at: lastDayOf(dueDate), date: dueDate }}
         notes={note.flatMap(({ time }) => (time === undefined ? [] : [{ at: startOf(time), date: time }]))}
       />
-      <Menu label={`Actions: ${title}`} items={menuOf(goal, { onHistory, onChange, onRetract })} />
-      <p class="goal-facts">
+      <Menu
+        label={`Actions: ${title}${dueDate === undefined ? '' : `, due ${formatDay(dueDate)}`}`}
+        items={menuOf(goal, { onHistory, onChange, onRetract })}
+      />
+      <p class="facts">
         <TimingMark timing={timing} dueDate={dueDate} />
         <PriorityMark priority={priority} />
         <AchievementMark achievement={achievementStatus} />
         <SavedMark id={id} />
       </p>
       {furtherTargetsOf(goal).map((text) => (
-        <p key={text} class="goal-facts" dir="auto">
+        <p key={text} class="facts" dir="auto">
           Further target: {text}
         </p>
       ))}

@@ -2,7 +2,7 @@ import type { ComponentChildren, ComponentProps } from 'preact';
 import { createTimeScale } from '../../model/dates/time-scale.ts';
 import { momentsOf, sortGoals, timingOf } from '../../model/goals.ts';
 import type { Goal } from '../../model/resources.ts';
-import { FilterBar, ShowAll, useFirst, useRecordFilter } from '../section/record-list.tsx';
+import { countHidden, FilterBar, ShowAll, useFirst, useRecordFilter } from '../section/record-list.tsx';
 import { Section } from '../section/section.tsx';
 import { TimeAxis } from '../section/time-axis.tsx';
 import { GoalRow } from './goal-row.tsx';
@@ -10,9 +10,7 @@ import { GoalLegend } from './goal-track.tsx';
 
 const states = { overdue: 'Overdue', open: 'Open', closed: 'Closed', 'in-error': 'Entered in error' };
 
-const most = 8;
-
-/** The goals on one line of time, with today. All that are overdue are shown. */
+/** The goals on one line of time, with today: those that are overdue first. */
 export const GoalSection = ({
   goals,
   now,
@@ -33,11 +31,7 @@ export const GoalSection = ({
     textOf: ({ description, note = [] }) => [description.text, ...note.map(({ text }) => text)].join(' '),
   });
   const { open = 0, overdue = 0 } = list.counts;
-  const first = useFirst(
-    sortGoals(list.matching, now),
-    Math.max(most, overdue),
-    ({ id }, saved) => id === saved,
-  );
+  const first = useFirst(sortGoals(list.matching, now), ({ id }, saved) => id === saved);
   return (
     <Section
       id="goals"
@@ -60,7 +54,11 @@ export const GoalSection = ({
               <GoalRow key={goal.id} goal={goal} scale={scale} now={now} {...actions} />
             ))}
           </ul>
-          <ShowAll noun="goals" of={first} />
+          <ShowAll
+            noun="goals"
+            note={countHidden(first, (goal) => stateOf(goal) === 'overdue', 'overdue')}
+            of={first}
+          />
           <GoalLegend />
         </>
       )}

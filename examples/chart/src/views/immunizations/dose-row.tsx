@@ -27,7 +27,7 @@ export const DoseRow = ({
   return (
     <li class={`dose ${status === 'entered-in-error' ? 'in-error' : ''}`}>
       <time dateTime={occurrenceDateTime}>{date}</time>
-      <span class="dose-facts">
+      <span class="facts">
         {status === 'not-done' ? (
           <Mark icon="not-done" tone="wait">
             Not given: {reasonOf(dose)}

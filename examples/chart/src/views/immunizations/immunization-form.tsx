@@ -49,7 +49,7 @@ const missingVaccine = ({ vaccine, other }: Fields): string | undefined => {
 };
 
 const NoteField = ({ value, remark, onInput }: Field) => (
-  <>
+  <div class="field">
     <label for="note">Comment</label>
     <textarea
       id="note"
@@ -60,7 +60,7 @@ const NoteField = ({ value, remark, onInput }: Field) => (
       onInput={(event) => onInput(event.currentTarget.value)}
     />
     <FieldNote id="note-error" remark={remark} />
-  </>
+  </div>
 );
 
 /** Records a dose that was given in this clinic, one that was given elsewhere, or a vaccine that was not given. */

@@ -52,7 +52,7 @@ export const ImmunizationSection = ({
     now,
   );
   const list = useRecordFilter(immunizations, { stateOf: ({ status }) => status, textOf });
-  const first = useFirst(groupByVaccine(list.matching), 10, ({ doses }, saved) =>
+  const first = useFirst(groupByVaccine(list.matching), ({ doses }, saved) =>
     doses.some(({ id }) => id === saved),
   );
   return (

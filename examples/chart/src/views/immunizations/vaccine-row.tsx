@@ -33,7 +33,7 @@ export const VaccineRow = ({
   const toggle = (
     <button
       type="button"
-      class="quiet"
+      class="quiet other-doses"
       aria-expanded={isOpen}
       aria-label={`${text}: ${name}`}
       onClick={() => setOpen(!isOpen)}
@@ -41,7 +41,7 @@ export const VaccineRow = ({
       {text}
     </button>
   );
-  const printed = isShort && <span class="secondary">the latest of {doses.length} doses</span>;
+  const printed = isShort && <span class="secondary other-doses">the latest of {doses.length} doses</span>;
   const others = doses.length > few && (printing === null ? toggle : printed);
   return (
     <li class={`vaccine ${isInError ? 'in-error' : ''}`}>

@@ -13,12 +13,13 @@ const tones = { active: 'accent', draft: 'plain', completed: 'good' } as const;
 /** An order that is to be done at once stands out, as long as it is not done. */
 const urgencyTone = ({ status, priority }: ServiceRequest): Tone => {
   if (status !== 'active') return 'plain';
-  return priority === 'stat' ? 'strong-alert' : 'strong-wait';
+  return priority === 'stat' ? 'alert' : 'wait';
 };
 
 /** An order: its state, how urgent it is, who requested it, when and why, and when it is to be done. */
 export const OrderRow = ({
   order,
+  overdue,
   requester,
   reasons,
   onHistory,
@@ -26,6 +27,8 @@ export const OrderRow = ({
   onRetract,
 }: {
   readonly order: ServiceRequest;
+  /** How long it is past its period; empty if it is not. */
+  readonly overdue: string;
   /** The name of the requester; empty if nobody is known. */
   readonly requester: string;
   readonly reasons: readonly string[];
@@ -42,7 +45,7 @@ export const OrderRow = ({
         {title}
       </h4>
       <Menu
-        label={`Actions: ${title}`}
+        label={`Actions: ${title}, requested on ${formatDay(authoredOn)}`}
         items={[
           ...(status === 'active' ? [{ text: 'Complete', onChoose: () => onComplete(order) }] : []),
           { text: 'History', onChoose: () => onHistory({ type: 'ServiceRequest', id, title }) },
@@ -51,7 +54,7 @@ export const OrderRow = ({
             : []),
         ]}
       />
-      <p class="order-facts">
+      <p class="facts">
         {urgencyOf(order) !== '' && (
           <Mark icon="urgent" tone={urgencyTone(order)}>
             {urgencyOf(order)}
@@ -64,7 +67,12 @@ export const OrderRow = ({
             {statusLabels[status]}
           </Mark>
         )}
-        {period !== '' && <span>{period}</span>}
+        {overdue !== '' && (
+          <Mark icon="overdue" tone="wait">
+            {overdue}
+          </Mark>
+        )}
+        {period !== '' && <span class="whole">{period}</span>}
         <span class="secondary">
           Requested {requester !== '' && 'by '}
           <bdi dir="auto">{requester}</bdi> on {formatDay(authoredOn)}

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { conceptName } from '../../model/names.ts';
-import { groupOrders, sortOrders } from '../../model/orders.ts';
+import { groupOrders, overdueOrder, sortOrders } from '../../model/orders.ts';
 import type { ServiceRequest } from '../../model/resources.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
-import { FilterBar, ShowAll, useFirst, useRecordFilter } from '../section/record-list.tsx';
+import { countHidden, FilterBar, ShowAll, useFirst, useRecordFilter } from '../section/record-list.tsx';
 import { Section } from '../section/section.tsx';
 import { usePossibleMembers } from '../use-possible-members.tsx';
 import { OrderRow } from './order-row.tsx';
@@ -18,9 +18,10 @@ const states = {
 const referencesIn = ({ reasonReference = [] }: ServiceRequest): readonly string[] =>
   reasonReference.map(({ reference }) => reference);
 
-/** The orders by category, after the drafts: those that are under way first, all of them. */
+/** The orders by category, after the drafts: those that are under way first. */
 export const OrderSection = ({
   orders,
+  now,
   onHistory,
   onAdd,
   onComplete,
@@ -28,6 +29,7 @@ export const OrderSection = ({
   drafts,
 }: {
   readonly orders: readonly ServiceRequest[];
+  readonly now: number;
   readonly onAdd: () => void;
   /** The drafts, before the orders. */
   readonly drafts: readonly ComponentChildren[];
@@ -48,7 +50,7 @@ export const OrderSection = ({
     textOf: (order) => [conceptName(order.code), requesterOf(order), ...reasonsOf(order)].join(' '),
   });
   const { active = 0 } = list.counts;
-  const first = useFirst(sortOrders(list.matching), Math.max(8, active), ({ id }, saved) => id === saved);
+  const first = useFirst(sortOrders(list.matching, now), ({ id }, saved) => id === saved);
   return (
     <Section
       id="orders"
@@ -69,6 +71,7 @@ export const OrderSection = ({
               <OrderRow
                 key={order.id}
                 order={order}
+                overdue={overdueOrder(order, now)}
                 requester={requesterOf(order)}
                 reasons={reasonsOf(order)}
                 onHistory={onHistory}
@@ -79,7 +82,11 @@ export const OrderSection = ({
           </ul>
         </div>
       ))}
-      <ShowAll noun="orders" of={first} />
+      <ShowAll
+        noun="orders"
+        note={countHidden(first, ({ status }) => status === 'active', 'active')}
+        of={first}
+      />
     </Section>
   );
 };

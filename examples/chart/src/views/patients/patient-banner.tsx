@@ -1,11 +1,14 @@
 import type { Chart } from '../../api/chart.ts';
 import { listAllergies } from '../../model/allergies.ts';
 import { dayOf } from '../../model/dates/dates.ts';
+import { listedName } from '../../model/names.ts';
 import { birthOf, deathOf, otherIdentifiersOf, recordOf } from '../../model/patients.ts';
 import type { Patient } from '../../model/resources.ts';
+import { Mark } from '../section/mark.tsx';
 import { Menu } from '../section/menu.tsx';
 import { useViewState } from '../section/view-state.tsx';
 import { PatientName } from './patient-name.tsx';
+import { useSimilarPatients } from './use-similar-patients.ts';
 
 const Item = ({ term, children }: { readonly term: string; readonly children: string }) => (
   <div>
@@ -43,38 +46,19 @@ export const PatientBanner = ({
   allergies,
 }: { readonly patient: Patient } & Pick<Chart, 'allergies'>) => {
   const death = deathOf(patient);
+  const similar = useSimilarPatients(patient);
+  const { print } = useViewState();
   return (
     <div class={`patient-banner ${death === undefined ? '' : 'deceased'}`}>
       <h1>
         <PatientName name={patient.name} />
       </h1>
       {death !== undefined && <strong class="death">{death}</strong>}
-      <dl>
+      {allergies !== undefined && <Allergies allergies={allergies} />}
+      <dl class="identity">
         <Item term="Born">{birthOf(patient, dayOf(new Date())) ?? 'not known'}</Item>
         <Item term="Sex">{patient.gender ?? 'not known'}</Item>
         <Item term="Number">{recordOf(patient)}</Item>
-      </dl>
-      {allergies !== undefined && <Allergies allergies={allergies} />}
-    </div>
-  );
-};
-
-/** The further identifiers of a patient, how to speak with the patient, and how to print the chart. */
-export const PatientDetails = ({ patient }: { readonly patient: Patient }) => {
-  const { telecom, communication } = patient;
-  const language = communication?.[0]?.language?.coding?.[0]?.display;
-  const phone = telecom?.find(({ system }) => system === 'phone')?.value;
-  const { print } = useViewState();
-  return (
-    <div class="patient-details">
-      <dl>
-        {otherIdentifiersOf(patient).map(({ kind, value }) => (
-          <Item key={`${kind} ${value}`} term={kind}>
-            {value}
-          </Item>
-        ))}
-        {language !== undefined && <Item term="Language">{language}</Item>}
-        {phone !== undefined && <Item term="Phone">{phone}</Item>}
       </dl>
       <Menu
         label="Print"
@@ -84,6 +68,32 @@ export const PatientDetails = ({ patient }: { readonly patient: Patient }) => {
           { text: 'Print everything', onChoose: () => print('everything') },
         ]}
       />
+      {similar.map((other) => (
+        <p key={other.id} class="similar">
+          <Mark icon="urgent" tone="strong-wait">
+            Not <bdi dir="auto">{listedName(other.name)}</bdi>, {recordOf(other)}, of a similar name, born on
+            the same day
+          </Mark>
+        </p>
+      ))}
     </div>
+  );
+};
+
+/** The further identifiers of a patient, and how to speak with the patient. */
+export const PatientDetails = ({ patient }: { readonly patient: Patient }) => {
+  const { telecom, communication } = patient;
+  const language = communication?.[0]?.language?.coding?.[0]?.display;
+  const phone = telecom?.find(({ system }) => system === 'phone')?.value;
+  return (
+    <dl class="patient-details">
+      {otherIdentifiersOf(patient).map(({ kind, value }) => (
+        <Item key={`${kind} ${value}`} term={kind}>
+          {value}
+        </Item>
+      ))}
+      {language !== undefined && <Item term="Language">{language}</Item>}
+      {phone !== undefined && <Item term="Phone">{phone}</Item>}
+    </dl>
   );
 };

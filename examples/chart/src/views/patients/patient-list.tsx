@@ -8,14 +8,15 @@ import { type ListedPatient, PatientTable } from './patient-table.tsx';
 import { useMyPatients } from './use-my-patients.ts';
 import { usePatientSearch } from './use-patient-search.ts';
 
-const shown = 50;
+/** So many patients are shown at first, and more with each request for them. */
+const step = 50;
 
 const withMarks = ({ patient, overdueGoals, drafts }: PatientAtWork): ListedPatient => ({
   patient,
   marks: (
     <span class="work">
       {overdueGoals > 0 && (
-        <Mark icon="overdue" tone="strong-wait">
+        <Mark icon="overdue" tone="wait">
           {quantity(overdueGoals, 'goal')} overdue
         </Mark>
       )}
@@ -33,16 +34,18 @@ const withMarks = ({ patient, overdueGoals, drafts }: PatientAtWork): ListedPati
 /** The first screen: the patients of the user, with the work that waits; and all patients by name, number or birth date. */
 export const PatientList = () => {
   const [text, setText] = useState('');
-  const { found, error } = usePatientSearch(text, shown);
+  const [most, setMost] = useState(step);
+  const { found, error } = usePatientSearch(text, most);
   const { mine, error: mineError } = useMyPatients();
   useEffect(() => {
     document.title = 'Patients · Clinical records';
   }, []);
   const { patients = [], total = 0 } = found ?? {};
   const showsMine = text.trim() === '' && mine !== null && mine.length > 0;
-  const count = `${quantity(total, 'patient')}${total > shown ? `, the first ${shown} of them here` : ''}`;
+  const count = `${quantity(total, 'patient')}${total > most ? `, the first ${most} of them here` : ''}`;
+  const all = showsMine ? mine.length : total;
   return (
-    <main class="patient-list">
+    <main id="main" tabIndex={-1} class="patient-list" aria-busy={found === null || mine === null}>
       <h1>Patients</h1>
       <search>
         <form
@@ -62,7 +65,10 @@ export const PatientList = () => {
             dir="auto"
             placeholder="Such as ros alv, R-1001 or 23.8.1961"
             value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
+            onInput={(event) => {
+              setText(event.currentTarget.value);
+              setMost(step);
+            }}
           />
         </form>
       </search>
@@ -74,7 +80,7 @@ export const PatientList = () => {
           (showsMine ? `${quantity(mine.length, 'patient')} of yours. Search finds all ${total}.` : count)}
       </p>
       {showsMine ? (
-        <PatientTable caption="My patients" patients={mine.map(withMarks)} />
+        <PatientTable caption="My patients" patients={mine.slice(0, most).map(withMarks)} />
       ) : (
         mine !== null && (
           <PatientTable
@@ -82,6 +88,12 @@ export const PatientList = () => {
             patients={patients.map((patient) => ({ patient }))}
           />
         )
+      )}
+      {(found === null || mine === null) && error === '' && <div class="skeleton" aria-hidden="true" />}
+      {all > most && (
+        <button type="button" class="show-all" onClick={() => setMost(most + step)}>
+          Show {Math.min(step, all - most)} more of {all} patients
+        </button>
       )}
     </main>
   );

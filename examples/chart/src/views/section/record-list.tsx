@@ -77,11 +77,14 @@ export const FilterBar = ({
     </search>
   );
 
+/** So many rows of a section are shown at first. */
+const firstRows = 8;
+
 /** The first rows of a list, and the others once they are asked for, or if one of them was just saved. */
 export const useFirst = <Row,>(
   rows: readonly Row[],
-  most: number,
   hasRecord: (row: Row, id: string) => boolean,
+  most = firstRows,
 ) => {
   const [isAll, setAll] = useState(false);
   const { printing, savedId } = useViewState();
@@ -92,28 +95,43 @@ export const useFirst = <Row,>(
   const showsAll = printing === null ? isAll : printing === 'everything';
   // One more row takes no more room than the button that it saves.
   const shown = showsAll || rows.length <= most + 1 ? rows : rows.slice(0, most);
-  return { shown, total: rows.length, isAll, setAll, most };
+  return { shown, hidden: rows.slice(shown.length), total: rows.length, isAll, setAll, most };
 };
 
 /** Shows all rows of a list, or only the first ones again. */
 export const ShowAll = ({
   noun,
+  note = '',
   of: { shown, total, isAll, setAll, most },
 }: {
   readonly noun: string;
+  /** What must not be overlooked among the others, such as `6 of them overdue`. */
+  readonly note?: string;
   readonly of: ReturnType<typeof useFirst>;
 }) => {
   const { printing } = useViewState();
+  const others = note === '' ? '' : `, ${note}`;
   if (total <= most + 1) return null;
   if (printing !== null)
     return shown.length === total ? null : (
       <p class="secondary">
-        {shown.length} of {total} {noun} are printed here.
+        {shown.length} of {total} {noun} are printed here
+        {others && `. Not printed${others.replace(',', ':')}`}.
       </p>
     );
   return (
     <button type="button" class="show-all" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
-      {isAll ? `Show only the first ${most}` : `Show all ${total} ${noun}`}
+      {isAll ? `Show only the first ${most}` : `Show all ${total} ${noun}${others}`}
     </button>
   );
+};
+
+/** Says how many of the rows that are not shown must not be overlooked; empty if none. */
+export const countHidden = <Row,>(
+  { hidden }: { readonly hidden: readonly Row[] },
+  isUrgent: (row: Row) => boolean,
+  word: string,
+): string => {
+  const count = hidden.filter(isUrgent).length;
+  return count === 0 ? '' : `${count} more ${word}`;
 };
