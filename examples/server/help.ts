@@ -50,6 +50,8 @@ Usage: npm start -- [flags]
                      has user/AuditEvent.rs
   --mcp              let AI agents read charts and propose commands at /mcp, with the Model Context Protocol: a practitioner
                      commits them
+  --corrections      let users move records to the right chart and merge two patients, with a token that has
+                     user/Correction.cr; the demo clinic always does
   --drain SECONDS    after SIGTERM, report as not ready for so long, then refuse new connections (default 0)
   --backup FILE      copy the data of a file into a new file, while others may use it, and end
   --export FOLDER    write the current resources into a new folder, a file *.ndjson for each type, which --import takes

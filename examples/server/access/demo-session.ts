@@ -82,7 +82,7 @@ export const createDemoSessions = (users: readonly DemoUser[], secret: string): 
       return {
         subject: `Practitioner/${session.user.id}`,
         expiresAt: session.expiresAt,
-        scopes: ['user/*.rs', 'user/CareTeam.u', 'user/Command.cud', 'user/Immunization.cu'],
+        scopes: 'user/*.rs user/CareTeam.u user/Command.cud user/Immunization.cu user/Correction.cr',
       };
     },
     respond: async (request) => {

@@ -23,6 +23,7 @@ export const createGrant = (subject: Principal['subject']): Grant => ({
   token: randomBytes(24).toString('base64url'),
   principal: {
     subject,
-    scopes: 'user/*.rs user/CareTeam.u user/Command.cud user/Immunization.cu user/AllergyIntolerance.cu',
+    scopes:
+      'user/*.rs user/CareTeam.u user/Command.cud user/Immunization.cu user/AllergyIntolerance.cu user/Correction.cr',
   },
 });

@@ -67,6 +67,8 @@ export type Flags = {
   readonly audit: boolean;
   /** Whether AI agents are served at `/mcp`. */
   readonly mcp: boolean;
+  /** Whether users can move records and merge patients. */
+  readonly corrections: boolean;
   /** The file into which the audit is exported. */
   readonly exportAudit: string | undefined;
   /** The seconds between SIGTERM and the end of new connections. */
@@ -108,6 +110,7 @@ const parseRawFlags = (args: readonly string[]) => {
         telemetry: { type: 'boolean', default: false },
         audit: { type: 'boolean', default: false },
         mcp: { type: 'boolean', default: false },
+        corrections: { type: 'boolean', default: false },
         'export-audit': { type: 'string' },
         drain: { type: 'string', default: '0' },
         backup: { type: 'string' },

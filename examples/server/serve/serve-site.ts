@@ -66,6 +66,7 @@ export const serveSite = async (
       ...{ hostResources: createHostResources(records, site), capabilities: capabilitiesOf(site) },
       events: { signal, ...(site.eventSecret !== undefined && { secret: site.eventSecret }) },
       chartCommands: true,
+      corrections: site.corrections || site.hasDemo,
       ...(auditLog !== undefined && { auditLog }),
       ...(bulkExport !== null && { bulkExport }),
       onError: (cause, { requestId }) => log.error(cause, requestId),

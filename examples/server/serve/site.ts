@@ -37,6 +37,8 @@ export type Site = {
   readonly audit: boolean;
   /** Whether AI agents are served at `/mcp`. */
   readonly mcp: boolean;
+  /** Whether users can move records and merge patients; in the demo clinic they always can. */
+  readonly corrections: boolean;
   /** The seconds between the signal to stop and the end of new connections. */
   readonly drain: number;
 };

@@ -20,6 +20,7 @@ const site: Site = {
     telemetry: false,
     audit: false,
     mcp: false,
+    corrections: false,
     drain: 0,
     bulkExport: undefined,
     groups: undefined,
