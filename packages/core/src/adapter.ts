@@ -39,8 +39,10 @@ export type { ChartResourceType, StatusExtensions, StatusReasonExtension } from 
 export type { RecordsAccess, ServedResource } from './clinical-records/clinical-records.ts';
 export type { Importer } from './clinical-records/public-errors.ts';
 export type { Corrections } from './corrections/corrections.ts';
+export type { CorrectionsJson } from './corrections/corrections-json.ts';
 export type { BodySchemas, StandardResult, StandardSchema } from './description/body-schemas.ts';
 export type { CommandDescription } from './description/describe-commands.ts';
+export type { CorrectionDescription } from './description/describe-corrections.ts';
 export type { ParameterDescription } from './description/describe-parameters.ts';
 export type {
   BodyDescriptions,

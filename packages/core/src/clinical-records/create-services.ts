@@ -196,7 +196,9 @@ export const createServices = (
     directory: once(() => createDirectory(environment, parts.directory(), parts.follower())),
     corrections: once(() => {
       const [directory, teams, definitions] = [parts.directory(), parts.teams(), parts.stored().definitions];
-      return createCorrections({ ...environment, directory, teams, definitions, resources });
+      const countIn = (type: string, patientId: string) =>
+        parts.ofType(type).asJson.count([['patient', patientId]], {});
+      return createCorrections({ ...environment, directory, teams, definitions, resources, countIn });
     }),
     // Its issues have the rules of the library.
     importer: once(

@@ -2,10 +2,31 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type Outcome, storeFailure, toClinicalError } from '../errors.ts';
 import { ClinicalRecordsError, toOutcome } from '../outcome.ts';
 import { type Correction, correctionRecordDefinition } from '../records/correction.ts';
+import type { RequestKey } from '../records/idempotency.ts';
 import { type Decision, type ExistingRecord, load, recordExists, transact } from '../records/transact.ts';
-import type { ClinicalStore, FeedEntry, Position, StoredRecord } from '../store/port.ts';
+import type { ClinicalStore, FeedEntry, IndexedRecord, Position, StoredRecord } from '../store/port.ts';
 import { recordKey } from '../store/record-key.ts';
 import { createPageReader } from '../verify/page-reader.ts';
+import { decideOnce, type MadeCorrection, withKey } from './decide-once.ts';
+
+/**
+ * Reads all records that are wanted. It walks through the whole store, because no search finds a record without a resource,
+ * such as a note or a staged command.
+ */
+export const readRecords = (
+  store: ClinicalStore,
+  isWanted: (record: IndexedRecord) => boolean,
+): Outcome<readonly IndexedRecord[]> =>
+  toOutcome(async () => {
+    const nextPage = createPageReader(store.scan);
+    const wanted: IndexedRecord[] = [];
+    for (let isOver = false; !isOver; ) {
+      const { entries, isLast } = await nextPage();
+      wanted.push(...entries.filter(isWanted));
+      isOver = isLast;
+    }
+    return wanted;
+  });
 
 /** Whether the last version of a record that the feed has after a position is still to be corrected. */
 const isAnyLeft = (
@@ -46,22 +67,27 @@ type CompleteCorrection = {
   readonly isLeft: (record: StoredRecord) => boolean;
   /** Null if the rules of the host do not judge it. */
   readonly cause: 'merge' | null;
+  /** The key of the request; null if it has none. */
+  readonly key: RequestKey | null;
 };
 
 /**
  * Makes a correction completely. A write that began before can still be committed after its records were read, which no version check
  * finds. Afterwards none can, because each write checks a record that the correction has changed. So if the feed shows such a write, the
- * correction gets a second version, with the rest.
+ * correction gets a second version, with the rest. So it does if a repeated request finds a rest.
  */
 export const correctCompletely = async (
   store: ClinicalStore,
-  { decide, isLeft, cause }: CompleteCorrection,
-): Outcome<Correction> => {
+  { decide, isLeft, cause, key }: CompleteCorrection,
+): Outcome<MadeCorrection> => {
   const end = await store.feedEnd();
   if (E.isLeft(end)) return E.left(toClinicalError(end.left));
-  const first = await transact(store, cause)(() => decide(null));
+  const decideFirst = decideOnce(store, key, () => decide(null));
+  const first = await transact(withKey(store, key), cause)(decideFirst);
   if (E.isLeft(first)) return first;
-  const left = await isAnyLeft(store, end.right?.position, isLeft);
+  const left = first.right.isUnwritten
+    ? E.map((rest: readonly StoredRecord[]) => rest.length > 0)(await readRecords(store, isLeft))
+    : await isAnyLeft(store, end.right?.position, isLeft);
   if (E.isRight(left) && !left.right) return first;
   const rest = E.isLeft(left)
     ? left

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { Returned } from '../access/access.ts';
 import type { ReportedCall } from '../access/report-call.ts';
 import type { ChartResourceType } from '../chart/command.ts';
 import { type Outcome, toClinicalError } from '../errors.ts';
@@ -11,6 +10,7 @@ import type { EithersOf } from '../outcome.ts';
 import { type Correction, correctedParameter } from '../records/correction.ts';
 import {
   type CorrectionEnvironment,
+  correctedPatients,
   createCorrectedSchema,
   createErasureBodySchema,
   createMoveBodySchema,
@@ -19,6 +19,7 @@ import {
   type RecordErasure,
   type RecordMove,
 } from './correction.ts';
+import { type CorrectionsJson, correctionsJsonFunctions, createCorrectionsJson } from './corrections-json.ts';
 import { createErase } from './erase.ts';
 import { createMergePatients } from './merge-patients.ts';
 import { createMoveToPatient } from './move-to-patient.ts';
@@ -54,13 +55,9 @@ export type Corrections<Type extends string = ChartResourceType> = {
     readonly resourceType: Type | 'Patient';
     readonly resourceId: string;
   }) => Promise<readonly Correction[]>;
+  /** The same for the requests of a server, but for `erase`. */
+  readonly asJson: CorrectionsJson;
 };
-
-/** Both patients count as seen. An erased record belongs to the patient in whose chart it was. */
-const written = ({ patientId, toPatientId, records }: Correction): Returned => ({
-  resources: records.map((record) => ({ ...record, patientId: toPatientId ?? patientId })),
-  searchedPatientIds: toPatientId === null ? [patientId] : [patientId, toPatientId],
-});
 
 /** A move and a merge are reported as an update, and an erasure as a delete. */
 const reportedAs =
@@ -70,7 +67,7 @@ const reportedAs =
     type: user?.resourceType,
     id: user?.resourceId,
     user,
-    written,
+    written: correctedPatients,
   });
 
 /** Each parses what it takes. */
@@ -79,10 +76,17 @@ export const correctionFunctions: FunctionTable<Corrections<string>> = {
   mergePatients: {
     kind: 'write',
     takes: [anything],
-    access: (user) => ({ interaction: 'update', type: 'Patient', id: user?.patientId, user, written }),
+    access: (user) => ({
+      interaction: 'update',
+      type: 'Patient',
+      id: user?.patientId,
+      user,
+      written: correctedPatients,
+    }),
   },
   erase: { kind: 'write', takes: [anything], access: reportedAs('delete') },
   of: { kind: 'read', takes: [anything] },
+  asJson: correctionsJsonFunctions,
 };
 
 /** The most corrections that are returned. No record has so many. */
@@ -98,7 +102,7 @@ export const createCorrections = (environment: CorrectionEnvironment): EithersOf
   const parseMerge = createBodyParser(mergeBodySchema, 'Correction');
   const moveToPatient = createMoveToPatient(environment);
   const mergePatients = createMergePatients(environment);
-  return {
+  const calls: Omit<EithersOf<Corrections<string>>, 'asJson'> = {
     erase: async (erasure) => {
       const parsed = parseErasure(erasure, 'strict');
       return E.isLeft(parsed) ? parsed : erase(parsed.right);
@@ -135,4 +139,5 @@ export const createCorrections = (environment: CorrectionEnvironment): EithersOf
       );
     },
   };
+  return { ...calls, asJson: createCorrectionsJson(environment, { types, of: calls.of }) };
 };

@@ -11,31 +11,11 @@ import {
   missingRecord,
   renderErasedRecord,
 } from '../records/transact.ts';
-import type { ClinicalStore, IndexedRecord, RecordChange, RecordRef, StoredRecord } from '../store/port.ts';
+import type { ClinicalStore, RecordChange, RecordRef, StoredRecord } from '../store/port.ts';
 import { recordKey } from '../store/record-key.ts';
 import { erasedState, exactVersion, hashContent, sha256 } from '../store/versions.ts';
-import { createPageReader } from '../verify/page-reader.ts';
-import { correctCompletely } from './complete.ts';
+import { correctCompletely, readRecords } from './complete.ts';
 import { type CorrectionEnvironment, createCorrection, type RecordErasure } from './correction.ts';
-
-/**
- * Reads all records that are wanted. It walks through the whole store, because no search finds a record without a resource,
- * such as a note or a staged command.
- */
-export const readRecords = (
-  store: ClinicalStore,
-  isWanted: (record: IndexedRecord) => boolean,
-): Outcome<readonly IndexedRecord[]> =>
-  toOutcome(async () => {
-    const nextPage = createPageReader(store.scan);
-    const wanted: IndexedRecord[] = [];
-    for (let isOver = false; !isOver; ) {
-      const { entries, isLast } = await nextPage();
-      wanted.push(...entries.filter(isWanted));
-      isOver = isLast;
-    }
-    return wanted;
-  });
 
 /** The records that say something of another one: a hash of the request for it, or the author of its commands. */
 const isOfAnother = (type: string): boolean => type === 'IdempotencyKey' || type === 'Command';
@@ -130,5 +110,5 @@ export const createErase =
       });
       return E.right({ changes: [...changes, change], result: correction });
     };
-    return correctCompletely(store, { decide, isLeft: isLeftOf({ type, id }), cause: null });
+    return correctCompletely(store, { decide, isLeft: isLeftOf({ type, id }), cause: null, key: null });
   };

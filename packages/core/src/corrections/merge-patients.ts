@@ -29,14 +29,16 @@ import {
 } from '../records/transact.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type { IndexedRecord, RecordChange, StoredRecord } from '../store/port.ts';
-import { correctCompletely } from './complete.ts';
+import { correctCompletely, readRecords } from './complete.ts';
 import {
   type CorrectionEnvironment,
+  type CorrectionRequest,
   correctionIssue,
   createCorrection,
   type PatientMerge,
+  requireSeen,
 } from './correction.ts';
-import { readRecords } from './erase.ts';
+import type { MadeCorrection } from './decide-once.ts';
 
 /** How a record is given to another patient; null for a record that stays. */
 const moveOf = (definitions: RecordDefinitions, record: StoredRecord) => {
@@ -177,7 +179,7 @@ const leadsTo = async (directory: DirectoryRecords, id: string, toPatientId: str
 };
 
 /** The patient who is replaced. A repeated merge is possible: it moves records that were written in the meantime. */
-const requireReplaceable = async (
+export const requireReplaceable = async (
   directory: DirectoryRecords,
   { patientId, toPatientId }: Pick<PatientMerge, 'patientId' | 'toPatientId'>,
 ): Outcome<ExistingRecord<PatientEntry>> => {
@@ -196,7 +198,10 @@ const requireReplaceable = async (
 /** Merges a patient into another one, who has both charts from then on. */
 export const createMergePatients =
   ({ store, now, newId, directory, teams, definitions }: CorrectionEnvironment) =>
-  ({ patientId, toPatientId, by, reason }: PatientMerge): Outcome<Correction> => {
+  (
+    { patientId, toPatientId, by, reason }: PatientMerge,
+    request?: CorrectionRequest,
+  ): Outcome<MadeCorrection> => {
     const decide = async (first: ExistingRecord<Correction> | null): Outcome<Decision<Correction>> => {
       if (patientId === toPatientId) {
         return E.left(ruleViolation(correctionIssue('same-patient', 'Correction.toPatientId')));
@@ -205,6 +210,14 @@ export const createMergePatients =
       if (E.isLeft(from)) return from;
       const into = await directory.require('Patient', toPatientId, 'Correction.toPatientId');
       if (E.isLeft(into)) return into;
+      if (request !== undefined && first === null) {
+        const { patientVersion, toPatientVersion } = request.seen;
+        const seen = requireSeen({
+          patientVersion: [patientVersion, from.right],
+          toPatientVersion: [toPatientVersion, into.right],
+        });
+        if (E.isLeft(seen)) return seen;
+      }
       const chart = await readRecords(store, (record) => record.patientId === patientId);
       if (E.isLeft(chart)) return chart;
       const defined = requireDefinedTypes(definitions, chart.right);
@@ -243,5 +256,6 @@ export const createMergePatients =
       decide,
       isLeft: (record) => record.patientId === patientId && moveOf(definitions, record) !== null,
       cause: 'merge',
+      key: request?.key ?? null,
     });
   };

@@ -2,7 +2,6 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ChartRecord } from '../chart/command.ts';
 import { moveListedCommands } from '../chart/listed-command.ts';
 import { notFound, type Outcome, ruleViolation } from '../errors.ts';
-import type { Correction } from '../records/correction.ts';
 import type { RecordDefinition } from '../records/definition.ts';
 import {
   createChange,
@@ -16,34 +15,71 @@ import {
 import type { MovedRecord, MoveTarget } from '../resource-definition.ts';
 import {
   type CorrectionEnvironment,
+  type CorrectionRequest,
   correctionIssue,
   createCorrection,
   type RecordMove,
+  requireSeen,
 } from './correction.ts';
+import { decideOnce, type MadeCorrection, withKey } from './decide-once.ts';
+
+/** A record that can be moved, the patient in whose chart it is, and the record as it would be in the other chart. */
+export const readMove = async (
+  { store, newId, definitions, resources }: CorrectionEnvironment,
+  {
+    resourceType,
+    resourceId,
+    toPatientId,
+    at,
+  }: Omit<RecordMove<string>, 'by' | 'reason'> & { readonly at: number },
+  request?: Pick<CorrectionRequest, 'isReached'> & { readonly seen: { readonly patientId: string } },
+) => {
+  const definition = definitions.get(resourceType) as RecordDefinition<object>;
+  const move = resources.get(resourceType)?.move as (state: object, target: MoveTarget) => MovedRecord;
+  const loaded = await load(store, definition, resourceId);
+  if (E.isLeft(loaded)) return loaded;
+  const unknown = E.left(notFound(resourceType, resourceId));
+  if (!recordExists(loaded.right)) return unknown;
+  const { state, stored } = loaded.right;
+  const patientId = definition.patientId(state);
+  if (patientId === null) return unknown;
+  if (request !== undefined && !(patientId === request.seen.patientId && (await request.isReached(stored))))
+    return unknown;
+  if (patientId === toPatientId) {
+    return E.left(ruleViolation(correctionIssue('same-chart', 'Correction.toPatientId')));
+  }
+  const record = ensureNotBackdated(loaded.right, { at, by: null });
+  const moved = move(state, { patientId: toPatientId, at: record.at, newId });
+  return E.right({ definition, loaded: loaded.right, patientId, moved, at: record.at });
+};
 
 /** Moves one record to the chart of another patient. */
 export const createMoveToPatient =
-  ({ store, now, newId, directory, definitions, resources }: CorrectionEnvironment) =>
-  ({ resourceType, resourceId, toPatientId, by, reason }: RecordMove<string>): Outcome<Correction> =>
-    transact(
-      store,
-      'move',
-    )(async () => {
-      const definition = definitions.get(resourceType) as RecordDefinition<object>;
-      const move = resources.get(resourceType)?.move as (state: object, target: MoveTarget) => MovedRecord;
-      const loaded = await load(store, definition, resourceId);
-      if (E.isLeft(loaded)) return loaded;
-      if (!recordExists(loaded.right)) return E.left(notFound(resourceType, resourceId));
-      const { state, stored } = loaded.right;
-      const patientId = definition.patientId(state);
-      if (patientId === null) return E.left(notFound(resourceType, resourceId));
-      if (patientId === toPatientId) {
-        return E.left(ruleViolation(correctionIssue('same-chart', 'Correction.toPatientId')));
-      }
+  (environment: CorrectionEnvironment) =>
+  ({ by, reason, ...record }: RecordMove<string>, request?: CorrectionRequest): Outcome<MadeCorrection> => {
+    const { store, now, newId, directory } = environment;
+    const { resourceType, resourceId, toPatientId } = record;
+    const key = request?.key ?? null;
+    const decide = async () => {
+      const read = await readMove(environment, { ...record, at: now() }, request);
+      if (E.isLeft(read)) return read;
+      const { definition, loaded, patientId, moved, at } = read.right;
       const patient = await directory.require('Patient', toPatientId, 'Correction.toPatientId');
       if (E.isLeft(patient)) return patient;
-      const authorship = ensureNotBackdated(loaded.right, { at: now(), by });
-      const moved = move(state, { patientId: toPatientId, at: authorship.at, newId });
+      const versionChecks = [createVersionCheck({ type: 'Patient' }, patient.right)];
+      if (request !== undefined) {
+        const from = await directory.find('Patient', patientId);
+        if (E.isLeft(from)) return from;
+        versionChecks.push(createVersionCheck({ type: 'Patient' }, from.right));
+        const { version = 0, patientVersion, toPatientVersion } = request.seen;
+        const seen = requireSeen({
+          version: [version, loaded],
+          patientVersion: [patientVersion, from.right],
+          toPatientVersion: [toPatientVersion, patient.right],
+        });
+        if (E.isLeft(seen)) return seen;
+      }
+      const authorship = { at, by };
       const { commands = [] } = moved.state as Partial<ChartRecord<unknown>>;
       const listed = await moveListedCommands(
         store,
@@ -56,16 +92,18 @@ export const createMoveToPatient =
         reason,
         patientId,
         toPatientId,
-        records: [{ type: resourceType, id: resourceId, version: stored.version + 1 }],
+        records: [{ type: resourceType, id: resourceId, version: loaded.stored.version + 1 }],
       });
       return E.right({
         changes: [
-          createChange(definition, loaded.right, moved.state, authorship),
+          createChange(definition, loaded, moved.state, authorship),
           ...moved.sideChanges,
           ...listed.right,
           change,
         ],
-        versionChecks: [createVersionCheck({ type: 'Patient' }, patient.right)],
+        versionChecks,
         result: correction,
       });
-    });
+    };
+    return transact(withKey(store, key), 'move')(decideOnce(store, key, decide));
+  };

@@ -12,6 +12,7 @@ import type { AnyResource, RequestDefinition, Resources } from '../resource-defi
 import { pageParameters } from '../search/parse-search.ts';
 import { sortParameter } from '../search/sort.ts';
 import { type CommandDescription, describeCommands } from './describe-commands.ts';
+import { type CorrectionDescription, describeCorrections } from './describe-corrections.ts';
 import { describeParameters, type ParameterDescription } from './describe-parameters.ts';
 import { addFieldSchemas, extensionsIn } from './field-schemas.ts';
 import { type JsonSchema, toBodySchema, toResourceSchema } from './json-schema.ts';
@@ -52,6 +53,7 @@ export type DirectoryDescription = {
 export type InterfaceDescription = {
   readonly resources: Readonly<Record<ServedType, ResourceDescription>>;
   readonly commands: CommandDescription;
+  readonly corrections: CorrectionDescription;
   /** The searches of the directory, by the type of entry. */
   readonly directory: Readonly<Record<DirectorySearchType, DirectoryDescription>>;
   /** A bundle of a search without its entries. */
@@ -138,6 +140,7 @@ export const describe = (
       Provenance: describeProvenance([...resources.keys()]),
     } as InterfaceDescription['resources'],
     commands: describeCommands(resources, fields),
+    corrections: describeCorrections(resources),
     directory: {
       Patient: describeEntry('Patient'),
       Practitioner: describeEntry('Practitioner'),

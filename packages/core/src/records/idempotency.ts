@@ -117,26 +117,29 @@ const normalize = (_: string, part: unknown): unknown => {
     : part;
 };
 
-/**
- * Creates a resource only once for a key. A retry with the same body gets the result of the first request; the order of
- * properties does not count. A retry with another body is refused. The same commit writes the key and the resource. A
- * refused request does not use up its key.
- */
-export const createOnceForKey = (
+/** The key of a request, which the same commit writes as what the request makes. */
+export type RequestKey = {
+  /** The result of the first request, by the stored key; null if there is none. */
+  readonly resultOf: (store: ClinicalStore, stored: StoredRecord | null) => Outcome<ResourceVersion> | null;
+  readonly ref: RecordRef;
+  /** The change that writes the key. */
+  readonly change: (made: ResourceVersion) => RecordChange;
+};
+
+/** The request for which a key is used. */
+type KeyedRequest = {
+  readonly by: AuthorReference | null;
+  readonly type: string;
+  readonly body: unknown;
+  readonly readStored?: ReadStored;
+};
+
+/** Opens the key of a request; null if it has none. */
+export const openKey = (
   { idempotencyKey: key }: IdempotencyOptions,
-  {
-    by,
-    type,
-    body,
-    readStored = (stored) => resourceVersionOf(type, stored),
-  }: {
-    readonly by: AuthorReference | null;
-    readonly type: string;
-    readonly body: unknown;
-    readonly readStored?: ReadStored;
-  },
-): E.Either<ClinicalError, CreateOnce> => {
-  if (key === undefined) return E.right((_, create) => create());
+  { by, type, body, readStored = (stored) => resourceVersionOf(type, stored) }: KeyedRequest,
+): E.Either<ClinicalError, RequestKey | null> => {
+  if (key === undefined) return E.right(null);
   if (!isIdempotencyKey(key)) return E.left(invalidRequest(idempotencyIssue('idempotency-key-form')));
   // `JSON.stringify` throws for a value that is nested too deeply, and for one that JSON does not have.
   const ofRequest = E.tryCatch(
@@ -146,39 +149,56 @@ export const createOnceForKey = (
   if (E.isLeft(ofRequest)) return ofRequest;
   const id = sha256(JSON.stringify([by, key]));
   const request = sha256(ofRequest.right);
-  const ref = { type: idempotencyKeyRecordDefinition.type, id };
-  /** The result of the first request, by its stored key; null if there is no key. */
-  const findFirst = (store: ClinicalStore, stored: StoredRecord | null): Outcome<ResourceVersion> | null => {
-    if (stored === null) return null;
-    if (isErasedVersion(stored)) return Promise.resolve(E.left(erasedError));
-    const state = JSON.parse(stored.state) as KeyRecord;
-    return state.request === request
-      ? readCreatedVersion(store, state, readStored)
-      : Promise.resolve(E.left(ruleViolation(idempotencyIssue('idempotency-key-reused'))));
-  };
+  return E.right({
+    ref: { type: idempotencyKeyRecordDefinition.type, id },
+    resultOf: (store, stored) => {
+      if (stored === null) return null;
+      if (isErasedVersion(stored)) return Promise.resolve(E.left(erasedError));
+      const state = JSON.parse(stored.state) as KeyRecord;
+      return state.request === request
+        ? readCreatedVersion(store, state, readStored)
+        : Promise.resolve(E.left(ruleViolation(idempotencyIssue('idempotency-key-reused'))));
+    },
+    change: ({ id: createdId, patientId, version, lastModified: at, isExisting, warnings }) => {
+      const state: KeyRecord = {
+        ...{ id, patientId, request, made: { type, id: createdId, version } },
+        ...(isExisting && { isExisting }),
+        ...(warnings && { warnings }),
+      };
+      return createChange(idempotencyKeyRecordDefinition, missingRecord(id), state, { at, by });
+    },
+  });
+};
+
+/**
+ * Creates a resource only once for a key. A retry with the same body gets the result of the first request; the order of
+ * properties does not count. A retry with another body is refused. The same commit writes the key and the resource. A
+ * refused request does not use up its key.
+ */
+export const createOnceForKey = (
+  options: IdempotencyOptions,
+  request: KeyedRequest,
+): E.Either<ClinicalError, CreateOnce> => {
+  const opened = openKey(options, request);
+  if (E.isLeft(opened)) return opened;
+  const key = opened.right;
+  if (key === null) return E.right((_, create) => create());
   return E.right(async (buffer, create) => {
-    const key = await buffer.read(ref);
-    if (E.isLeft(key)) return E.left(toClinicalError(key.left));
-    const first = findFirst(buffer, key.right);
+    const stored = await buffer.read(key.ref);
+    if (E.isLeft(stored)) return E.left(toClinicalError(stored.left));
+    const first = key.resultOf(buffer, stored.right);
     if (first !== null) return first;
     const created = await create();
     if (E.isLeft(created)) {
       // The first request may have been written since, and be the reason. The buffer has the key as first read, but no versions.
-      const written = await buffer.readVersion({ ...ref, version: 1 });
+      const written = await buffer.readVersion({ ...key.ref, version: 1 });
       if (E.isLeft(written)) return E.left(toClinicalError(written.left));
-      return findFirst(buffer, written.right) ?? created;
+      return key.resultOf(buffer, written.right) ?? created;
     }
-    const { id: createdId, patientId, version, lastModified: at, isExisting, warnings } = created.right;
-    const made = { type, id: createdId, version };
-    const state: KeyRecord = {
-      ...{ id, patientId, request, made },
-      ...(isExisting && { isExisting }),
-      ...(warnings && { warnings }),
-    };
-    const change = createChange(idempotencyKeyRecordDefinition, missingRecord(id), state, { at, by });
+    const { id, version, isExisting } = created.right;
     // A step that changes nothing does not write its record, which may be erased before the commit.
-    const versionChecks = isExisting ? [] : [{ type, id: createdId, expects: exactVersion(version) }];
-    const committed = await buffer.commit({ changes: [change], versionChecks });
+    const versionChecks = isExisting ? [] : [{ type: request.type, id, expects: exactVersion(version) }];
+    const committed = await buffer.commit({ changes: [key.change(created.right)], versionChecks });
     return E.isLeft(committed) ? E.left(toClinicalError(committed.left)) : created;
   });
 };
