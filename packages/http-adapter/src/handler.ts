@@ -60,6 +60,7 @@ import {
 } from './respond/respond.ts';
 import { errorResponse } from './respond/response.ts';
 import { createCommandRoutes } from './routes/command-routes.ts';
+import { createCorrectionRoutes } from './routes/correction-routes.ts';
 import { isConditionalCreate, type Route } from './routes/route.ts';
 import {
   createAuditRoute,
@@ -71,12 +72,13 @@ import {
 
 const createAllRoutes = (
   served: ClinicalRecords,
-  { hostResources, chartCommands = false, auditLog }: HttpHandlerOptions,
+  { hostResources, chartCommands = false, corrections = false, auditLog }: HttpHandlerOptions,
 ): readonly Route[] => {
   const eithers = toServedRecords(served);
   return [
     ...createRoutes(eithers, createReferencedResources(eithers, hostResources), hostResources),
     ...(chartCommands ? createCommandRoutes(eithers) : []),
+    ...(corrections ? createCorrectionRoutes(eithers) : []),
     ...(auditLog === undefined ? [] : [createAuditRoute(auditLog)]),
   ];
 };

@@ -80,6 +80,11 @@ export type HttpHandlerOptions = Authentication & {
    * teams and immunization statements. Source: docs/http-interface.md#chart-commands.
    */
   readonly chartCommands?: boolean;
+  /**
+   * Serves `/corrections`, by which users with a scope that names `Correction` move a record to another chart and merge two patients.
+   * Default: only your own code corrects. Source: docs/corrections.md#over-http.
+   */
+  readonly corrections?: boolean;
   /** The largest request body in bytes. Default: 256 KiB. */
   readonly bodyLimit?: number;
   /**
@@ -125,6 +130,7 @@ const optionNames: OptionNames<HttpHandlerOptions> = {
   maxInFlight: true,
   events: true,
   chartCommands: true,
+  corrections: true,
   bodyLimit: true,
   onError: true,
 };

@@ -11,7 +11,7 @@ import { type Agent, matchingIssues, parsePatientId, type ServedType } from '@cl
 type ScopedType =
   | ServedType
   | ('Patient' | 'Practitioner' | 'PractitionerRole' | 'RelatedPerson' | 'Organization' | 'HealthcareService')
-  | ('AuditEvent' | 'Command')
+  | ('AuditEvent' | 'Command' | 'Correction')
   | ('Encounter' | 'Location' | 'Device' | 'Condition' | 'Observation' | 'DiagnosticReport' | 'Specimen');
 
 type Combination = Exclude<`${'c' | ''}${'r' | ''}${'u' | ''}${'d' | ''}${'s' | ''}`, ''>;
@@ -90,10 +90,20 @@ export const permissions = {
   reopen: 'u',
   discard: 'd',
   'enter-in-error': 'u',
+  move: 'c',
+  merge: 'c',
 } as const;
 
 /** The type of commands in scopes. FHIR has no such type. Source: docs/http-interface.md#chart-commands. */
 export const commandType = 'Command';
+
+/** The type of corrections in scopes. FHIR has no such type. Source: docs/corrections.md#over-http. */
+export const correctionType = 'Correction';
+
+/** The corrections that a request makes, which are interactions, and the ends of paths. */
+export const correctionKinds = ['move', 'merge'] as const;
+
+export type CorrectionKind = (typeof correctionKinds)[number];
 
 /** The steps of commands, which are interactions, and the ends of paths. */
 export const commandSteps = ['commit', 'complete', 'reopen', 'discard', 'enter-in-error'] as const;
@@ -111,11 +121,12 @@ export const isNamedAgent = (agent: Agent | undefined): boolean =>
   typeof agent?.reference === 'string' && agent.reference.trim() !== '';
 
 /**
- * Whether an agent may do this at all, whatever its scopes are: it reads and stages, and a practitioner decides. Throws if it cannot be
- * named.
+ * Whether an agent may do this at all, whatever its scopes are: it reads and stages, and a practitioner decides. It has nothing to do
+ * with corrections. Throws if it cannot be named.
  */
 export const mayAgent = (agent: Agent, type: string, interaction: Interaction): boolean => {
   if (!isNamedAgent(agent)) throw new TypeError('authenticate() returned an agent without a reference.');
+  if (type === correctionType) return false;
   return agentInteractions.includes(interaction) || (type === commandType && interaction === 'create');
 };
 
@@ -146,15 +157,18 @@ const parseScope = (text: string): ParsedScope | null => {
 const scopesOf = ({ scopes }: Pick<Principal, 'scopes'>): readonly ParsedScope[] =>
   (typeof scopes === 'string' ? scopes.split(' ') : scopes).flatMap((text) => parseScope(text) ?? []);
 
-/**
- * Whether a type has the events of an audit. They name the users and patients of all charts. So `*` does not stand for the type:
- * only a scope that names it grants it.
- */
+/** Whether a type has the events of an audit. */
 export const isAuditType = (type: string): boolean => type === 'AuditEvent';
 
-/** The contexts of the scopes for a type. The events of an audit are not for patients, because they name others, too. */
+/**
+ * Whether only a scope that names a type grants it, and none of a patient. The events of an audit and corrections are about several
+ * charts, so `*` does not stand for them.
+ */
+const isGrantedByName = (type: string): boolean => isAuditType(type) || type === correctionType;
+
+/** The contexts of the scopes for a type. */
 export const contextsOf = (type: string): readonly string[] =>
-  isAuditType(type) ? ['user', 'system'] : ['user', 'system', 'patient'];
+  isGrantedByName(type) ? ['user', 'system'] : ['user', 'system', 'patient'];
 
 /** The scopes that grant a permission for a resource type. */
 const grantsOf = (scopes: readonly ParsedScope[], type: string, letter: string): readonly ParsedScope[] =>
@@ -162,7 +176,7 @@ const grantsOf = (scopes: readonly ParsedScope[], type: string, letter: string):
     (scope) =>
       scope.letters.includes(letter) &&
       contextsOf(type).includes(scope.context) &&
-      (scope.type === type || (scope.type === '*' && !isAuditType(type) && scope.search === null)),
+      (scope.type === type || (scope.type === '*' && !isGrantedByName(type) && scope.search === null)),
   );
 
 /** Whether a scope is limited to the chart of the patient. */

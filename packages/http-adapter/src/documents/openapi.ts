@@ -5,11 +5,12 @@ import {
   servedTypes,
 } from '@clinical-records/core/adapter';
 import packageJson from '../../package.json' with { type: 'json' };
-import { commandType, contextsOf, isAuditType, permissions } from '../access/scopes.ts';
+import { commandType, contextsOf, correctionType, isAuditType, permissions } from '../access/scopes.ts';
 import { pathTemplateOf } from '../request/request.ts';
 import { isResourceRoute, type ResourceRoute, type Route } from '../routes/route.ts';
 import { bulkExportPathsOf } from './bulk-export-paths.ts';
 import { commandOperationOf, commandSchemasOf } from './command-operations.ts';
+import { correctionOperationOf, correctionSchemasOf } from './correction-operations.ts';
 import { describeType, headers, parametersOf, requestBodyOf, type TypeDescription } from './parameters.ts';
 import {
   errorResponsesFor,
@@ -143,7 +144,8 @@ export const createOpenApiDocument = ({
   readonly hasGroupExport: boolean;
 }): Readonly<Record<string, unknown>> => {
   const resourceRoutes = routes.filter(isResourceRoute);
-  const commandRoutes = routes.filter((route) => !isResourceRoute(route));
+  const correctionRoutes = routes.filter(({ type }) => type === correctionType);
+  const commandRoutes = routes.filter((route) => !isResourceRoute(route) && route.type !== correctionType);
   const types = [...new Set(resourceRoutes.map(({ type }) => type))];
   const hasHostTypes = Object.keys(description.resources).some((type) => !isOwnType(type));
   const document = {
@@ -156,11 +158,13 @@ export const createOpenApiDocument = ({
         externalDocs: { url: `https://hl7.org/fhir/R4/${name.toLowerCase()}.html` },
       })),
       ...(commandRoutes.length > 0 ? [{ name: commandType }] : []),
+      ...(correctionRoutes.length > 0 ? [{ name: correctionType }] : []),
       ...(hasBulkExport ? [{ name: '$export' }] : []),
     ],
     paths: Object.fromEntries([
       ...pathsOf(resourceRoutes, (route) => operationOf(route, description, served)),
       ...pathsOf(commandRoutes, (route) => commandOperationOf(route, description, served)),
+      ...pathsOf(correctionRoutes, (route) => correctionOperationOf(route, description, served)),
       ...(hasBulkExport
         ? bulkExportPathsOf([...directoryResourceTypes, ...Object.keys(description.resources)], {
             hasGroupExport,
@@ -171,6 +175,7 @@ export const createOpenApiDocument = ({
       schemas: {
         ...schemasOf(resourceRoutes, description),
         ...(commandRoutes.length > 0 && commandSchemasOf(description)),
+        ...(correctionRoutes.length > 0 && correctionSchemasOf(description)),
       },
       responses: errorResponsesFor({ isLimitedInFlight: served.isLimitedInFlight || hasBulkExport }),
       headers: served.hasRules ? headers : headersWithoutRules,

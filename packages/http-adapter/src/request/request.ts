@@ -1,5 +1,12 @@
 import { isId, type Returned } from '@clinical-records/core/adapter';
-import { type CommandPathStep, commandSteps, commandType, type Principal } from '../access/scopes.ts';
+import {
+  type CommandPathStep,
+  commandSteps,
+  commandType,
+  correctionKinds,
+  correctionType,
+  type Principal,
+} from '../access/scopes.ts';
 import type { HttpError } from '../errors.ts';
 import { type HttpRequest, type HttpResponse, headerOf, type MediaType, mediaTypes } from '../http.ts';
 import type { PathLevel, Route } from '../routes/route.ts';
@@ -110,6 +117,16 @@ const parseCommandPath = (
   return isCommandStep(step) ? at(step, type, id, index) : null;
 };
 
+/** Parses the rest of a path of corrections: a kind of them, or the resource or the patient of whom they are. */
+const parseCorrectionPath = (rest: string): ResourcePath | null => {
+  const [start, first, second, ...more] = rest.split('/').map(decodeSegment);
+  if (start !== '' || !first || more.length > 0) return null;
+  const at = (level: PathLevel, id: string) => ({ type: correctionType, level, id, version: 0 });
+  if (second) return at('correctionsOf', `${first}/${second}`);
+  const kind = correctionKinds.find((kind) => kind === first);
+  return kind === undefined || second === null || second === '' ? null : at(kind, '');
+};
+
 const validationPattern = /\/(?:\$|%24)validate$/;
 
 /** Parses a path without `/$validate` at its end. */
@@ -122,6 +139,8 @@ const parseWrittenPath = (
   if (!path.startsWith(basePath) || path[start - 1] !== '/') return null;
   if (path.startsWith('commands', start))
     return parseCommandPath(path.slice(start + 'commands'.length), hasParticipants);
+  if (path.startsWith('corrections/', start))
+    return parseCorrectionPath(path.slice(start + 'corrections'.length));
   const slash = path.indexOf('/', start);
   const type = path.slice(start, slash === -1 ? undefined : slash);
   if (!typePattern.test(type)) return null;
@@ -194,7 +213,7 @@ export const createRouteTable = (routes: readonly Route[]): RouteTable => {
   );
   return {
     find: (path) => byType.get(path.type)?.get(placeOf(path)) ?? [],
-    serves: (type) => type !== commandType && byType.has(type),
+    serves: (type) => type !== commandType && type !== correctionType && byType.has(type),
     hasParticipants: (type) => byType.get(type)?.has('participant') ?? false,
   };
 };
@@ -277,6 +296,11 @@ const writtenTemplateOf = ({ type, level }: Pick<Route, 'type' | 'level'>): stri
       return '/commands/{resourceType}/{id}';
     case 'participant':
       return `/commands/${type}/{id}`;
+    case 'correctionsOf':
+      return '/corrections/{resourceType}/{id}';
+    case 'move':
+    case 'merge':
+      return `/corrections/${level}`;
     case 'command':
       return '/commands/{resourceType}/{id}/{index}';
     default:

@@ -8,7 +8,7 @@ import {
   type ServedResource,
 } from '@clinical-records/core/adapter';
 import { parseTeamId } from '@clinical-records/core/store';
-import { commandType } from '../access/scopes.ts';
+import { commandType, correctionType } from '../access/scopes.ts';
 import { httpErrorOf } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from '../http.ts';
 import {
@@ -37,7 +37,8 @@ const resourceBehind = (commandId: string) => {
 
 /** Whether a parameter of a search names patients. `hasPatientIds` says whether the ids of its type are those of patients. */
 const namesPatients = (name: string, hasPatientIds: boolean): boolean =>
-  ['patient', 'subject'].includes(name.replace(/:Patient$/, '')) || (name === '_id' && hasPatientIds);
+  ['patient', 'subject', 'patientId', 'toPatientId'].includes(name.replace(/:Patient$/, '')) ||
+  (name === '_id' && hasPatientIds);
 
 /** The patients whose charts the path and the parameters of a request name. */
 const namedPatientIds = (
@@ -47,13 +48,14 @@ const namedPatientIds = (
   const texts = [...new URLSearchParams(query), ...new URLSearchParams(form)]
     .filter(([name]) => namesPatients(name, hasPatientIds))
     .flatMap(([, value]) => value.split(','));
-  if (resourcePath !== null && (hasPatientIds || resourcePath.level === 'chart')) texts.push(resourcePath.id);
+  const isOfPatient = hasPatientIds || ['chart', 'correctionsOf'].includes(resourcePath?.level ?? '');
+  if (resourcePath !== null && isOfPatient) texts.push(resourcePath.id);
   return texts
     .map((text) => parsePatientId(text))
     .flatMap((id) => (id === null ? [] : parseTeamId(id).patientId));
 };
 
-/** The interaction as FHIR names it. The steps of a command update its resource. */
+/** The interaction as FHIR names it. The steps of a command and corrections update resources. */
 const toAccessInteraction = ({
   interaction,
   isValidation,
@@ -65,6 +67,8 @@ const toAccessInteraction = ({
     case 'reopen':
     case 'discard':
     case 'enter-in-error':
+    case 'move':
+    case 'merge':
       return 'update';
     default:
       return interaction;
@@ -86,7 +90,7 @@ const accessOf = (
   const [type = null] = pathRoutes.map((pathRoute) => pathRoute.type);
   const id = resourcePath === null || resourcePath.level === 'chart' ? '' : resourcePath.id;
   const asked =
-    (type === commandType ? resourceBehind(id) : null) ??
+    (type === commandType || type === correctionType ? resourceBehind(id) : null) ??
     ({ type, id: isDerivedId(id) ? id : null } as const);
   const outcome = outcomeOfStatus(response.status);
   const named = namedPatientIds({ resourcePath, query, form }, type !== null && patientTypes.has(type));

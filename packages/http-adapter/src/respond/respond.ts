@@ -18,6 +18,7 @@ import {
 } from '../access/authorize.ts';
 import {
   commandType,
+  correctionType,
   type Interaction,
   mayAgent,
   type Principal,
@@ -82,11 +83,13 @@ const isWrite = (interaction: Interaction): boolean => !/[rs]/.test(permissions[
  */
 const parsePrecondition = (
   request: HttpRequest,
-  route: Pick<Route, 'interaction' | 'createCondition' | 'isValidation'>,
+  route: Pick<Route, 'type' | 'interaction' | 'createCondition' | 'isValidation'>,
   { conditionalCreates }: Pick<InterfaceSettings, 'conditionalCreates'>,
 ): E.Either<HttpError, Precondition & ConditionalOptions> => {
   const { interaction } = route;
-  if (!isWrite(interaction) || route.isValidation) return noPrecondition;
+  // A correction names the versions in its body.
+  const hasNone = !isWrite(interaction) || route.isValidation || route.type === correctionType;
+  if (hasNone) return noPrecondition;
   const ifNoneExist = headerOf(request, 'if-none-exist');
   const isSupported = ifNoneExist === undefined || isConditionalCreate(route);
   if (!isSupported || headerOf(request, 'if-none-match') !== undefined)
@@ -151,6 +154,8 @@ const mayRead = (
   onFailure: (cause: unknown) => void,
 ): boolean | Promise<boolean> => {
   if (limit === null || typeof result === 'string') return false;
+  // It says what was sent, and counts.
+  if (type === correctionType) return true;
   const { id, patientId } = result;
   const refuse = (cause: unknown): false => {
     onFailure(cause);

@@ -15,7 +15,13 @@ import type {
   PreferredHandling,
 } from '@clinical-records/core/adapter';
 import type { Eithers, Outcome } from '@clinical-records/core/fp-ts';
-import { type CommandPathStep, commandType, type Interaction } from '../access/scopes.ts';
+import {
+  type CommandPathStep,
+  type CorrectionKind,
+  commandType,
+  correctionType,
+  type Interaction,
+} from '../access/scopes.ts';
 
 /** The records, whose functions return their errors; `dryRun` gets records whose functions reject with them. */
 export type ServedRecords = Eithers<Omit<ClinicalRecords, 'in' | 'transaction' | 'dryRun' | 'access'>> &
@@ -49,11 +55,13 @@ export type RouteResult = ResourceVersion | string;
 
 /**
  * The level of a route's path within its type; `chart` is the type in the chart of a patient, such as `Patient/7/Goal`. Commands have
- * levels of their own: all, those of a resource, one, its steps, and a participant.
+ * levels of their own: all, those of a resource, one, its steps, and a participant. So have corrections: their kinds, and those of a
+ * resource or a patient.
  */
 export type PathLevel =
   | ('type' | 'chart' | 'instance' | 'search' | 'history' | 'version' | 'everything')
-  | ('commands' | 'commandsOf' | 'command' | 'participant' | CommandPathStep);
+  | ('commands' | 'commandsOf' | 'command' | 'participant' | CommandPathStep)
+  | ('correctionsOf' | CorrectionKind);
 
 /**
  * One endpoint: the function that serves it, and its input. Everything that serves or describes the interface reads
@@ -83,11 +91,13 @@ export type Route = {
 };
 
 /** An endpoint of a type of FHIR. */
-export type ResourceRoute = Route & { readonly interaction: Exclude<Interaction, CommandPathStep> };
+export type ResourceRoute = Route & {
+  readonly interaction: Exclude<Interaction, CommandPathStep | CorrectionKind>;
+};
 
-/** Whether an endpoint is of a type of FHIR, and not of commands. */
+/** Whether an endpoint is of a type of FHIR, and not of commands or corrections. */
 export const isResourceRoute = (route: Route): route is ResourceRoute =>
-  route.type !== commandType && route.level !== 'participant';
+  route.type !== commandType && route.type !== correctionType && route.level !== 'participant';
 
 /** Whether a route creates a resource only if there is none yet, if its client asks for that. */
 export const isConditionalCreate = ({ createCondition }: Pick<Route, 'createCondition'>): boolean =>

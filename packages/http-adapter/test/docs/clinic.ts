@@ -56,8 +56,10 @@ export const openClinic = async (): Promise<HttpHandler> => {
   return createHttpHandler(records, {
     basePath: '/fhir',
     chartCommands: true,
+    corrections: true,
     authenticate: (token) => {
-      if (token === 'doctor') return { subject: 'Practitioner/12', scopes: ['user/*.*'] };
+      if (token === 'doctor')
+        return { subject: 'Practitioner/12', scopes: ['user/*.*', 'user/Correction.cr'] };
       return token === 'reader' ? { subject: 'Person/reader', scopes: ['user/*.read'] } : null;
     },
   });

@@ -12,6 +12,7 @@ import {
   splitUrl,
 } from '../../src/request/request.ts';
 import { createCommandRoutes } from '../../src/routes/command-routes.ts';
+import { createCorrectionRoutes } from '../../src/routes/correction-routes.ts';
 import { createRoutes, toServedRecords } from '../../src/routes/routes.ts';
 import { openClinic } from './clinic.ts';
 import { parseRequests, withResponses } from './exchanges.ts';
@@ -55,6 +56,7 @@ test('the document has a request for every endpoint', () => {
   const allRoutes = [
     ...createRoutes(served, createReferencedResources(served)),
     ...createCommandRoutes(served),
+    ...createCorrectionRoutes(served),
   ];
   const { hasParticipants } = createRouteTable(allRoutes);
   const shown = requests.map(({ method, url }) =>

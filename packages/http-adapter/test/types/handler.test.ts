@@ -42,7 +42,7 @@ test('the host answers in one of three ways, at once or later', () => {
   expectTypeOf<() => undefined>().not.toExtend<Authorize>();
   expectTypeOf<AuthorizationQuestion['interaction']>().toEqualTypeOf<
     | ('create' | 'read' | 'vread' | 'history' | 'update' | 'search' | 'operation')
-    | ('commit' | 'complete' | 'reopen' | 'discard' | 'enter-in-error')
+    | ('commit' | 'complete' | 'reopen' | 'discard' | 'enter-in-error' | 'move' | 'merge')
   >();
 });
 

@@ -35,6 +35,12 @@ type IsLimited<Part> = Part extends (...sent: infer Sent) => unknown
       ? false
       : true;
 
+const ofMerge = { patientId: 'amy', toPatientId: 'ben' };
+const ofMove = { resourceType: 'Goal', resourceId: 'amy', ...ofMerge };
+const seen = { patientVersion: 1, toPatientVersion: 1, reason: 'Registered twice.' };
+const sentMerge = { ...ofMerge, ...seen };
+const sentMove = { ...ofMove, ...seen, version: 1 };
+
 /** A row for each function that takes a limit: one that is forgotten does not compile. */
 type Rows<Service> = {
   readonly [Name in keyof Service as IsLimited<Service[Name]> extends true
@@ -174,6 +180,31 @@ const rows: Rows<Omit<ClinicalRecords, 'in' | 'transaction' | 'dryRun' | 'access
       ],
     },
   },
+  corrections: {
+    asJson: {
+      move: [
+        'Forbidden',
+        (records, limit) => records.corrections.asJson.move(sentMove, { ...limit, ...ada }),
+      ],
+      merge: [
+        'Forbidden',
+        (records, limit) => records.corrections.asJson.merge(sentMerge, { ...limit, ...ada }),
+      ],
+      previewMove: [
+        'Forbidden',
+        (records, limit) => records.corrections.asJson.previewMove(Object.entries(ofMove), limit),
+      ],
+      previewMerge: [
+        'Forbidden',
+        (records, limit) => records.corrections.asJson.previewMerge(Object.entries(ofMerge), limit),
+      ],
+      of: [
+        'Forbidden',
+        (records, limit) =>
+          records.corrections.asJson.of({ resourceType: 'Patient', resourceId: 'amy' }, limit),
+      ],
+    },
+  },
   exporter: {
     everything: ['Forbidden', (records, limit) => records.exporter.everything('amy', [], limit)],
   },
@@ -260,8 +291,10 @@ onEveryStore('A limit of a call', (clinic) => {
       limit.within = ['amy'];
       expect(await endOf(refused)).toBe(refusal);
       expect(await clinic().feed()).toEqual(before);
+      // A correction is about two charts.
+      limit.within = ['amy', 'ben'];
       const allowed = begin(limit);
-      limit.within[0] = 'ben';
+      limit.within[0] = 'cat';
       Object.assign(limit, { within: 'ben', authorize: async () => ({ within: [] }) });
       expect(await endOf(allowed)).toBe('shown');
     });

@@ -83,6 +83,10 @@ const member = { member: 'Organization/home', status: 'proposed' };
 const { handling: _, ...writeOfStatus } = write;
 const correction = { resourceType: 'Goal', resourceId: 'none', by, reason: 'why' };
 const commands = { resourceType: 'Goal', resourceId: 'walk' };
+const ofMerge = { patientId: 'nobody', toPatientId: 'ben' };
+const ofMove = { resourceType: 'Goal', resourceId: 'none', ...ofMerge };
+const sentMerge = { ...ofMerge, patientVersion: 1, toPatientVersion: 1, reason: 'why' };
+const sentMove = { ...sentMerge, ...ofMove, version: 1 };
 const anyName = argument('{}', '{ x: 1 }', 'an object of a class');
 
 /** The arguments that each function takes. */
@@ -144,6 +148,13 @@ const samples = {
     mergePatients: [body({ patientId: 'nobody', toPatientId: 'ben', by, reason: 'why' })],
     erase: [body(correction)],
     of: [body(commands)],
+    asJson: {
+      move: [body(sentMove), options({ ...access, idempotencyKey: 'k' })],
+      merge: [body(sentMerge), options({ ...access, idempotencyKey: 'k' })],
+      previewMove: [pairs(Object.entries(ofMove)), options(access)],
+      previewMerge: [pairs(Object.entries(ofMerge)), options(access)],
+      of: [anyName(commands), options(access)],
+    },
   },
   importer: {
     load: [
@@ -241,7 +252,7 @@ const listFunctions = (part: object, path = ''): readonly string[] =>
   });
 
 const functionAt = (services: object, path: string) =>
-  path.split('..').reduce<unknown>((part, name) => (part as Functions)[name], services) as (
+  path.split('.').reduce<unknown>((part, name) => (part as Functions)[name], services) as (
     ...sent: readonly unknown[]
   ) => unknown;
 
