@@ -4,6 +4,7 @@ import type {
   PositiveCondition,
   RecordChange,
   SearchCondition,
+  TimeOrder,
 } from '@clinical-records/core/store';
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -135,6 +136,16 @@ const search =
     expect(page.total).toBeGreaterThan(0);
   };
 
+const inOrder =
+  (order: TimeOrder, ...conditions: readonly SearchCondition[]) =>
+  async (store: ClinicalStore) => {
+    const query = { type: 'Goal', conditions, start: { offset: 0 }, count: 10, withTotal: true };
+    const page = await store.searchInOrder?.({ ...query, order });
+    expect(page).toMatchObject({ _tag: 'Right' });
+  };
+
+const latestFirst: TimeOrder = { on: 'date', parameter: 'due', isDescending: true };
+
 /** Reads of one chart, or of one record, which must not read others. */
 const work: readonly [name: string, (store: ClinicalStore) => Promise<unknown>][] = [
   ['a search of a chart', search(patient)()],
@@ -149,6 +160,9 @@ const work: readonly [name: string, (store: ClinicalStore) => Promise<unknown>][
     'a search of a chart by any entry',
     search(patient, status, { on: 'entry', kind: 'date', parameter: 'due' }, anyStatus)(),
   ],
+  ['a search of a chart in the order of a date', inOrder(latestFirst, patient)],
+  ['a search of a chart by a code in the order of a date', inOrder(latestFirst, patient, status)],
+  ['a search of a chart in the order of its changes', inOrder({ on: 'at', isDescending: true }, patient)],
   ['a search by an id', search({ on: 'id', anyOf: ['100-7'] })()],
   ['a read by id', (store) => resultOf(store.read({ type: 'Goal', id: '100-7' }))],
   ['a read of a resource', (store) => resultOf(store.readResource({ type: 'Goal', id: '100-7' }))],
@@ -183,6 +197,17 @@ test.each([...work, ...pagesOfType])('%s reads no table from end to end', async 
   const scans = nodes.filter((node) => large.test(node['Relation Name'] ?? ''));
   expect(scans).not.toEqual([]);
   expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+});
+
+test('a chart in the order of a date is read from two indexes, with the rows of the page alone', async () => {
+  const nodes = await whole.planOf(inOrder(latestFirst, patient));
+  const rows = nodes.filter((node) => /^(searchable|dates)$/.test(node['Relation Name'] ?? ''));
+  const listed = rows.filter((node) => node['Actual Rows'] * node['Actual Loops'] === recordsOfPatient);
+  expect(new Set(listed.map((node) => node['Index Name']))).toEqual(
+    new Set(['dates_by_chart', 'searchable_pkey']),
+  );
+  const read = rows.filter((node) => !listed.includes(node));
+  expect(read.map(rowsOf)).toEqual([11]);
 });
 
 const divided = await openFilled('divided', 4);
