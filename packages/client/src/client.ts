@@ -1,4 +1,5 @@
 import { type Commands, createCommands } from './commands.ts';
+import { type Corrections, createCorrections } from './corrections.ts';
 import type { OutcomeIssue } from './errors.ts';
 import { inLargePages, parametersOf, readAll, readPage, readPages } from './pages.ts';
 import { type CallOptions, type ClientOptions, createSend, readAt } from './send.ts';
@@ -94,6 +95,7 @@ export type Client<All extends Types = ClinicalTypes> = {
     options?: CallOptions,
   ) => Promise<readonly OutcomeIssue[]>;
   readonly commands: Commands;
+  readonly corrections: Corrections;
   /** Reports the changes in a chart until the signal comes. */
   readonly watch: (patientId: string, onChange: OnChange, options?: WatchOptions) => Promise<void>;
 };
@@ -142,6 +144,7 @@ export const createClient = <All extends Types = ClinicalTypes>({
     validateUpdate: ({ resourceType, id = '' }: ReadResource, body: object, more?: CallOptions) =>
       validate(send, { path: pathOf(resourceType, id), body }, more),
     commands: createCommands(send),
+    corrections: createCorrections(send),
     watch: (patientId: string, onChange: OnChange, more: WatchOptions = {}) =>
       watchChart(send, patientId, { ...more, onChange }),
   };

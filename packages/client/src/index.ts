@@ -7,6 +7,14 @@
 
 export { type Client, createClient, type SearchOptions } from './client.ts';
 export type { Commands, EndOptions, MemberStatus } from './commands.ts';
+export type {
+  CorrectedPatients,
+  Corrections,
+  MergePreview,
+  MisplacedRecord,
+  MovePreview,
+  ReadCorrection,
+} from './corrections.ts';
 export { ConnectionError, type OutcomeIssue, RequestError } from './errors.ts';
 export type { CallOptions, ClientOptions } from './send.ts';
 export type {

@@ -71,7 +71,15 @@ beforeAll(async () => {
     const { meta } = await client.read(type, id[type]);
     await client.readVersion(type, id[type], meta?.versionId ?? '');
   }
-  await all(client.everything('amy', { _type: 'Goal', _since: '2026-01-01' }));
+  const { corrections } = client;
+  const charts = { patientId: 'amy', toPatientId: 'ben' };
+  const misplaced = { resourceType: 'Goal', resourceId: goal.resourceId, ...charts };
+  const { leaves: _, ...seen } = await corrections.previewMove(misplaced);
+  await corrections.move({ ...seen, reason: 'Two charts were open.' });
+  await corrections.of('Goal', goal.resourceId);
+  const { counts: __, staged: ___, participants: ____, ...patients } = await corrections.previewMerge(charts);
+  await corrections.merge({ ...patients, reason: 'Registered twice.' });
+  await all(client.everything('ben', { _type: 'Goal', _since: '2026-01-01' }));
 });
 
 const segmentsOf = (path: string): readonly string[] => path.split('?')[0]?.split('/') ?? [];

@@ -27,9 +27,12 @@ export const openServer = async ({
   await records.directory.put('Encounter', { id: 'visit', patientId: 'amy' });
   const handler = createHttpHandler(records, {
     authenticate: (token) =>
-      token === 'old' ? null : { subject: `Practitioner/${token}`, scopes: 'user/*.cruds' },
+      token === 'old'
+        ? null
+        : { subject: `Practitioner/${token}`, scopes: 'user/*.cruds user/Correction.cr' },
     basePath: '/fhir',
     chartCommands: true,
+    corrections: true,
     ...(hasEvents && { events: { interval: 1 } }),
     ...options,
   });

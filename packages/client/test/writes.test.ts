@@ -196,6 +196,38 @@ describe('commands of charts', () => {
     });
   });
 
+  test('a record moves once to the right chart, however often it is sent', async () => {
+    const { commands, corrections } = server.client;
+    const goal = await commands.record(walk);
+    const misplaced = {
+      resourceType: 'Goal',
+      resourceId: goal.resourceId,
+      patientId: 'amy',
+      toPatientId: 'ben',
+    };
+    const { leaves, ...seen } = await corrections.previewMove(misplaced);
+    expect(leaves).toEqual([]);
+    server.faults.push('response', 'response');
+    const moved = await corrections.move({ ...seen, reason: 'Two charts were open.' });
+    expect(moved).toMatchObject({ kind: 'move', counts: { Goal: 1 } });
+    expect(await corrections.of('Patient', 'ben')).toEqual([moved]);
+    expect(await server.client.read('Goal', goal.resourceId)).toMatchObject({
+      subject: { reference: 'Patient/ben' },
+    });
+  });
+
+  test('two charts become one, and a change since the preview is refused', async () => {
+    const { corrections } = server.client;
+    const charts = { patientId: 'amy', toPatientId: 'ben' };
+    const { counts, staged, participants, ...seen } = await corrections.previewMerge(charts);
+    expect([counts, staged, participants]).toEqual([{}, 0, 0]);
+    const merge = corrections.merge({ ...seen, patientVersion: 9, reason: 'Registered twice.' });
+    await expect(merge).rejects.toMatchObject({ status: 412 });
+    expect(await corrections.merge({ ...seen, reason: 'Registered twice.' })).toMatchObject({
+      kind: 'merge',
+    });
+  });
+
   test('each has one effect, however often it is sent', async () => {
     const { commands } = server.client;
     server.faults.push('response', 'response');
