@@ -43,6 +43,15 @@ export const sortOrders = (orders: readonly ServiceRequest[], now: number): read
   );
 };
 
+/** Sorted orders in the places that they had before, so that no row moves under a hand. What is new comes first. */
+export const keepPlaces = (
+  sorted: readonly ServiceRequest[],
+  before: readonly string[],
+): readonly ServiceRequest[] => {
+  const places = new Map(before.map((id, place) => [id, place]));
+  return sorted.toSorted((a, b) => (places.get(a.id) ?? -1) - (places.get(b.id) ?? -1));
+};
+
 const isInError = ({ status }: ServiceRequest): boolean => status === 'entered-in-error';
 
 /** Sorted orders by category, and at the end those that were entered in error. A group without orders is left out. */

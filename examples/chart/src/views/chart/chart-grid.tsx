@@ -7,7 +7,7 @@ import { GoalSection } from '../goals/goal-section.tsx';
 import type { HistoryOf } from '../history/history-dialog.tsx';
 import type { Retractable } from '../history/retraction-dialog.tsx';
 import { ImmunizationSection } from '../immunizations/immunization-section.tsx';
-import { OrderSection } from '../orders/order-section.tsx';
+import { OrderSection, type OrderStep } from '../orders/order-section.tsx';
 import type { OpenDialog } from './chart-dialog.tsx';
 import { type FocusedSection, sections } from './sections.ts';
 
@@ -16,13 +16,13 @@ export const ChartGrid = ({
   chart,
   now,
   onOpen,
-  onComplete,
+  onStep,
   onSaved,
 }: {
   readonly chart: Chart;
   readonly now: number;
   readonly onOpen: (dialog: OpenDialog) => void;
-  readonly onComplete: (order: ServiceRequest & Versioned) => Promise<void>;
+  readonly onStep: (order: ServiceRequest & Versioned, step: OrderStep) => Promise<boolean>;
   readonly onSaved: (id: string, focused?: FocusedSection) => Promise<void>;
 }) => {
   const { orders, goals, drafts, immunizations } = chart;
@@ -48,7 +48,7 @@ export const ChartGrid = ({
           now={now}
           onHistory={onHistory}
           onAdd={() => onOpen({ kind: 'order' })}
-          onComplete={onComplete}
+          onStep={onStep}
           onRetract={onRetract}
           drafts={draftsOf('ServiceRequest')}
         />

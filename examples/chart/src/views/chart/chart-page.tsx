@@ -4,6 +4,7 @@ import { listedName } from '../../model/names.ts';
 import type { ServiceRequest, Versioned } from '../../model/resources.ts';
 import { Alert } from '../alert.tsx';
 import { PatientContext, useClient } from '../contexts.ts';
+import type { OrderStep } from '../orders/order-section.tsx';
 import { PatientBanner, PatientDetails } from '../patients/patient-banner.tsx';
 import { useDraftsInLocation } from '../patients/patient-location.ts';
 import { ViewStateProvider } from '../section/view-state.tsx';
@@ -95,14 +96,23 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
     await reload();
     setMessage('It is a draft. It has no effect until it is committed.');
   };
-  const complete = ({ id, meta }: ServiceRequest & Versioned) =>
-    client.commands.complete(`ServiceRequest/${id}/0`, { version: meta?.versionId }).then(
-      () => saved(id),
-      (cause) => {
-        setRefusal(`The order is not completed. ${errorWords(cause)}`);
-        reload();
-      },
-    );
+  /** The row stays where it is, and nothing is scrolled. */
+  const takeStep = async ({ id, meta }: ServiceRequest & Versioned, step: OrderStep): Promise<boolean> => {
+    setRefusal('');
+    try {
+      await client.commands[step](`ServiceRequest/${id}/0`, { version: meta?.versionId });
+      await reload();
+      setMessage(
+        step === 'complete' ? 'Completed. You can undo it beside the order.' : 'The order is active.',
+      );
+      return true;
+    } catch (cause) {
+      const what = step === 'complete' ? 'completed' : 'reopened';
+      setRefusal(`The order is not ${what}. ${errorWords(cause)}`);
+      reload();
+      return false;
+    }
+  };
   const now = Date.now();
   return (
     <ViewStateProvider savedId={savedId}>
@@ -119,7 +129,7 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
           {staleSince === null && message}
         </p>
         <Alert sentence={refusal} />
-        <ChartGrid chart={chart} now={now} onOpen={setDialog} onComplete={complete} onSaved={saved} />
+        <ChartGrid chart={chart} now={now} onOpen={setDialog} onStep={takeStep} onSaved={saved} />
         <PrintedLine />
         <PatientContext.Provider value={chart.patient}>
           {dialog !== null && Dialogs !== null && (

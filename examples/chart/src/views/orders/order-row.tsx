@@ -24,6 +24,8 @@ export const OrderRow = ({
   reasons,
   onHistory,
   onComplete,
+  onReopen,
+  canUndo,
   onRetract,
 }: {
   readonly order: ServiceRequest;
@@ -34,6 +36,9 @@ export const OrderRow = ({
   readonly reasons: readonly string[];
   readonly onHistory: (of: HistoryOf) => void;
   readonly onComplete: (order: ServiceRequest) => void;
+  readonly onReopen: (order: ServiceRequest) => void;
+  /** Whether it was completed on this page, so that an Undo stands beside it. */
+  readonly canUndo: boolean;
   readonly onRetract: (order: ServiceRequest) => void;
 }) => {
   const { id, status, code, authoredOn } = order;
@@ -44,16 +49,28 @@ export const OrderRow = ({
       <h4 class="order-name" dir="auto">
         {title}
       </h4>
-      <Menu
-        label={`Actions: ${title}, requested on ${formatDay(authoredOn)}`}
-        items={[
-          ...(status === 'active' ? [{ text: 'Complete', onChoose: () => onComplete(order) }] : []),
-          { text: 'History', onChoose: () => onHistory({ type: 'ServiceRequest', id, title }) },
-          ...(status === 'active' || status === 'completed'
-            ? [{ text: 'Mark as entered in error …', onChoose: () => onRetract(order) }]
-            : []),
-        ]}
-      />
+      <div class="row-actions">
+        {status === 'completed' && canUndo && (
+          <button
+            type="button"
+            aria-label={`Undo: ${title} is not completed`}
+            onClick={() => onReopen(order)}
+          >
+            Undo
+          </button>
+        )}
+        <Menu
+          label={`Actions: ${title}, requested on ${formatDay(authoredOn)}`}
+          items={[
+            ...(status === 'active' ? [{ text: 'Complete', onChoose: () => onComplete(order) }] : []),
+            ...(status === 'completed' ? [{ text: 'Reopen', onChoose: () => onReopen(order) }] : []),
+            { text: 'History', onChoose: () => onHistory({ type: 'ServiceRequest', id, title }) },
+            ...(status === 'active' || status === 'completed'
+              ? [{ text: 'Mark as entered in error …', onChoose: () => onRetract(order) }]
+              : []),
+          ]}
+        />
+      </div>
       <p class="facts">
         {urgencyOf(order) !== '' && (
           <Mark icon="urgent" tone={urgencyTone(order)}>

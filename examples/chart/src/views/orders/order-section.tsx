@@ -1,13 +1,18 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { conceptName } from '../../model/names.ts';
 import { groupOrders, overdueOrder, sortOrders } from '../../model/orders.ts';
-import type { ServiceRequest } from '../../model/resources.ts';
+import type { ServiceRequest, Versioned } from '../../model/resources.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
 import { countHidden, FilterBar, ShowAll, useFirst, useRecordFilter } from '../section/record-list.tsx';
 import { Section } from '../section/section.tsx';
 import { usePossibleMembers } from '../use-possible-members.tsx';
 import { OrderRow } from './order-row.tsx';
 import { useConditionNames } from './use-condition-names.ts';
+import { usePlaces } from './use-places.ts';
+
+/** A step of an order without a dialog. */
+export type OrderStep = 'complete' | 'reopen';
 
 const states = {
   active: 'Active',
@@ -24,17 +29,18 @@ export const OrderSection = ({
   now,
   onHistory,
   onAdd,
-  onComplete,
+  onStep,
   onRetract,
   drafts,
 }: {
-  readonly orders: readonly ServiceRequest[];
+  readonly orders: readonly (ServiceRequest & Versioned)[];
   readonly now: number;
   readonly onAdd: () => void;
   /** The drafts, before the orders. */
   readonly drafts: readonly ComponentChildren[];
   readonly onHistory: (of: HistoryOf) => void;
-  readonly onComplete: (order: ServiceRequest) => void;
+  /** Completes an order, or reopens it. Returns whether that was done. */
+  readonly onStep: (order: ServiceRequest & Versioned, step: OrderStep) => Promise<boolean>;
   readonly onRetract: (order: ServiceRequest) => void;
 }) => {
   const names = usePossibleMembers();
@@ -45,12 +51,18 @@ export const OrderSection = ({
     referencesIn(order)
       .map((reference) => conditions.get(reference) ?? '')
       .filter((name) => name !== '');
+  // One that is completed here stays among the active ones, so that its row stays, with its Undo.
+  const [completed, setCompleted] = useState<ReadonlySet<string>>(new Set());
   const list = useRecordFilter(orders, {
-    stateOf: ({ status }) => status,
+    stateOf: ({ id, status }) => (completed.has(id) && status === 'completed' ? 'active' : status),
     textOf: (order) => [conceptName(order.code), requesterOf(order), ...reasonsOf(order)].join(' '),
   });
-  const { active = 0 } = list.counts;
-  const first = useFirst(sortOrders(list.matching, now), ({ id }, saved) => id === saved);
+  const complete = async (order: ServiceRequest) => {
+    if (await onStep(order, 'complete')) setCompleted(new Set([...completed, order.id]));
+  };
+  const active = orders.filter(({ status }) => status === 'active').length;
+  const placed = usePlaces(sortOrders(list.matching, now));
+  const first = useFirst(placed, ({ id }, saved) => id === saved);
   return (
     <Section
       id="orders"
@@ -75,7 +87,9 @@ export const OrderSection = ({
                 requester={requesterOf(order)}
                 reasons={reasonsOf(order)}
                 onHistory={onHistory}
-                onComplete={onComplete}
+                onComplete={complete}
+                onReopen={(reopened) => onStep(reopened, 'reopen')}
+                canUndo={completed.has(order.id)}
                 onRetract={onRetract}
               />
             ))}
