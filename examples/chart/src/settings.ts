@@ -9,6 +9,8 @@ export type ChartSettings = {
   readonly roles: readonly CareTeamRole[];
   /** Where a token comes from, in a sentence. */
   readonly tokenHint: string;
+  /** Whether users with the right can move records and merge charts. */
+  readonly hasCorrections: boolean;
   /** The people as whom a visitor of the demo clinic can sign in; none for another clinic. */
   readonly demoUsers: readonly DemoUser[];
 };

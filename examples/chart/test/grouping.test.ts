@@ -2,7 +2,7 @@ import type { Goal, Immunization, ServiceRequest } from '@clinical-records/core'
 import { afterEach, expect, test, vi } from 'vitest';
 import { sortGoals, timingOf } from '../src/model/goals.ts';
 import { groupByVaccine } from '../src/model/immunization/vaccines.ts';
-import { groupOrders, overdueOrder, sortOrders } from '../src/model/orders.ts';
+import { groupOrders, keepPlaces, overdueOrder, sortOrders } from '../src/model/orders.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -149,4 +149,11 @@ test('doses are grouped by vaccine, the latest first, and those in error at the 
     ['VB', false, ['2']],
     ['VC', true, ['5']],
   ]);
+});
+
+test('an order that is completed keeps its place, and a new one comes first', () => {
+  const before = [order('a', 'active'), order('b', 'active'), order('c', 'active')];
+  const sorted = sortOrders([order('new', 'active'), order('a', 'completed'), ...before.slice(1)], now);
+  expect(sorted.map(({ id }) => id).at(-1)).toBe('a');
+  expect(keepPlaces(sorted, ['a', 'b', 'c']).map(({ id }) => id)).toEqual(['new', 'a', 'b', 'c']);
 });

@@ -31,7 +31,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 </svg>
 `;
 
-type ChartSite = Pick<Site, 'basePath' | 'hasDemo' | 'access' | 'host' | 'baseUrl'> & {
+type ChartSite = Pick<Site, 'basePath' | 'hasDemo' | 'access' | 'host' | 'baseUrl' | 'corrections'> & {
   readonly hasGuide: boolean;
 };
 
@@ -68,6 +68,7 @@ const settingsOf = (site: ChartSite): ChartSettings => ({
   extensionBase,
   roles: careTeamRoles,
   tokenHint: tokenHints[site.access._tag],
+  hasCorrections: site.corrections || site.hasDemo,
   demoUsers: demoUsers(site),
 });
 

@@ -28,7 +28,7 @@ const noPage = ownFile(
  */
 export const withWebsite = (
   handler: HttpHandler,
-  options: Pick<Site, 'basePath' | 'hasDemo' | 'access' | 'host' | 'baseUrl'>,
+  options: Pick<Site, 'basePath' | 'hasDemo' | 'access' | 'host' | 'baseUrl' | 'corrections'>,
   sessions: DemoSessions,
 ): HttpHandler => {
   const described = { method: 'GET', url: `${options.basePath}/openapi.json`, headers: {} };

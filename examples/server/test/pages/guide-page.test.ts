@@ -21,7 +21,13 @@ test('a guide that is not built says how to build it', async () => {
 });
 
 test('the first page links to the guide only if it is built', async () => {
-  const site = { basePath: '/fhir', hasDemo: true, host: '127.0.0.1', baseUrl: null } as const;
+  const site = {
+    basePath: '/fhir',
+    hasDemo: true,
+    host: '127.0.0.1',
+    baseUrl: null,
+    corrections: false,
+  } as const;
   const access = { _tag: 'TokensFile', file: 'tokens.json' } as const;
   const firstPage = async (hasGuide: boolean) =>
     (await get(chartFiles({ ...site, access, hasGuide }), '/'))?.body;

@@ -2,6 +2,7 @@ import type { Chart } from '../../api/chart.ts';
 import type { Draft } from '../../model/drafts.ts';
 import type { Goal, Versioned } from '../../model/resources.ts';
 import { TeamEditor } from '../care-team/team-editor.tsx';
+import { MergeDialog } from '../corrections/merge-dialog.tsx';
 import { DiscardDialog } from '../drafts/discard-dialog.tsx';
 import { GoalChangeForm } from '../goals/goal-change-form.tsx';
 import { GoalForm } from '../goals/goal-form.tsx';
@@ -14,7 +15,7 @@ import { type FocusedSection, sections } from './sections.ts';
 /** A dialog over the chart: a history, or something to change. */
 export type OpenDialog =
   | { readonly kind: 'history'; readonly of: HistoryOf }
-  | { readonly kind: 'team' | 'goal' | 'order' | 'immunization' }
+  | { readonly kind: 'team' | 'goal' | 'order' | 'immunization' | 'merge' }
   | { readonly kind: 'update' | 'close'; readonly goal: Goal & Versioned }
   | { readonly kind: 'discard'; readonly draft: Draft }
   | { readonly kind: 'retraction'; readonly record: Retractable };
@@ -51,6 +52,8 @@ export const ChartDialog = ({
           onSaved={() => onSaved(dialog.goal.id, 'goals')}
         />
       );
+    case 'merge':
+      return <MergeDialog onClose={onClose} onMerged={() => onSaved(chart.patient.id)} />;
     case 'immunization':
       return <ImmunizationForm recorded={chart.immunizations} onClose={onClose} onSaved={onSaved} />;
     case 'retraction':

@@ -3,7 +3,7 @@ import { errorWords } from '../../model/error-words.ts';
 import { listedName } from '../../model/names.ts';
 import type { ServiceRequest, Versioned } from '../../model/resources.ts';
 import { Alert } from '../alert.tsx';
-import { PatientContext, useClient } from '../contexts.ts';
+import { PatientContext, useClient, useSettings } from '../contexts.ts';
 import type { OrderStep } from '../orders/order-section.tsx';
 import { PatientBanner, PatientDetails } from '../patients/patient-banner.tsx';
 import { useDraftsInLocation } from '../patients/patient-location.ts';
@@ -65,6 +65,7 @@ const useTitle = (name: string | null): void => {
 
 export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
   const client = useClient();
+  const { hasCorrections } = useSettings();
   const { chart, error, staleSince, reload } = useChart(patientId);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const [refusal, setRefusal] = useState('');
@@ -130,6 +131,13 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
         </p>
         <Alert sentence={refusal} />
         <ChartGrid chart={chart} now={now} onOpen={setDialog} onStep={takeStep} onSaved={saved} />
+        {hasCorrections && (
+          <p class="chart-end">
+            <button type="button" onClick={() => setDialog({ kind: 'merge' })}>
+              Merge with another chart of this person …
+            </button>
+          </p>
+        )}
         <PrintedLine />
         <PatientContext.Provider value={chart.patient}>
           {dialog !== null && Dialogs !== null && (

@@ -6,6 +6,7 @@ import type { HistoryVersion } from '../../model/history/history.ts';
 import type { ChartType } from '../../model/resources.ts';
 import { Alert } from '../alert.tsx';
 import { useClient } from '../contexts.ts';
+import { Corrections } from '../corrections/corrections.tsx';
 import { Dialog } from '../dialog.tsx';
 import { usePossibleMembers } from '../use-possible-members.tsx';
 import { ChangeList } from './change-list.tsx';
@@ -53,6 +54,8 @@ export const HistoryDialog = ({ of, onClose }: { readonly of: HistoryOf; readonl
     <Dialog title={`History: ${of.title}`} onClose={onClose}>
       <Alert sentence={error} />
       {versions === null && error === '' && <p class="secondary">Reading the versions …</p>}
+      {/* The team of a patient joins another one with the chart. */}
+      <Corrections of={of.type === 'CareTeam' ? { type: 'Patient', id: of.id } : of} />
       <ol class="versions">
         {versions?.map((version) => (
           <Version

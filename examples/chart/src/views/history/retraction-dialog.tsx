@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { formatDate } from '../../model/dates/dates.ts';
 import { conceptName } from '../../model/names.ts';
 import type { Goal, Immunization, ServiceRequest, Versioned } from '../../model/resources.ts';
-import { useClient } from '../contexts.ts';
+import { useClient, useSettings } from '../contexts.ts';
+import { MoveDialog } from '../corrections/move-dialog.tsx';
 import { ReasonDialog } from '../forms/reason-dialog.tsx';
 import { useConflict } from '../forms/use-conflict.tsx';
 
@@ -48,6 +49,9 @@ export const RetractionDialog = ({
     },
   );
   const [name, date] = labelOf(record);
+  const { hasCorrections } = useSettings();
+  const [moves, setMoves] = useState(false);
+  if (moves) return <MoveDialog record={record} name={name} onClose={onClose} onMoved={onSaved} />;
   return (
     <ReasonDialog
       title="Entered in error?"
@@ -64,6 +68,14 @@ export const RetractionDialog = ({
         <strong dir="auto">{name}</strong>
         {date !== undefined && `, ${date}`}. It stays in the chart, struck out, and no longer counts.
       </p>
+      {hasCorrections && (
+        <p>
+          Is it of another patient?{' '}
+          <button type="button" onClick={() => setMoves(true)}>
+            Move it to the right patient …
+          </button>
+        </p>
+      )}
     </ReasonDialog>
   );
 };

@@ -22,6 +22,7 @@ export const serveRules = async (
   const grant = { token: 'token', principal: { subject: 'Person/x', scopes: 'user/*.*' } } as const;
   const site = {
     ...{ basePath: '/fhir', baseUrl: null, hasDemo: true, usCore: false, host: '127.0.0.1' },
+    corrections: false,
     access: { _tag: 'PrintedToken', grant },
   } as const;
   const sessions = createDemoSessions(demoUsers(site), grant.token);
@@ -30,6 +31,7 @@ export const serveRules = async (
     authenticateSession: sessions.authenticate,
     basePath: site.basePath,
     chartCommands: true,
+    corrections: true,
     hostResources: createHostResources(records, site),
   });
   const server = createServer(toNodeListener(withWebsite(handler, site, sessions)));
