@@ -32,7 +32,7 @@ const typeWords: Readonly<Record<string, readonly [one: string, many: string]>> 
 const counted = (count: number, [one, many]: readonly [string, string]): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** What a merge moves, such as `3 orders, 1 goal and 2 members of the care team`. */
+/** The content of a merge in words, such as `3 orders, 1 goal and 2 members of the care team`. */
 export const countsInWords = ({ counts, staged, participants }: MergePreview): string => {
   const parts = [
     ...Object.entries(counts).map(([type, count]) =>

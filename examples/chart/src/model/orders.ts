@@ -43,7 +43,7 @@ export const sortOrders = (orders: readonly ServiceRequest[], now: number): read
   );
 };
 
-/** Sorted orders in the places that they had before, so that no row moves under a hand. What is new comes first. */
+/** Sorted orders in the places that they had before, so that no row moves under a hand. New ones come first. */
 export const keepPlaces = (
   sorted: readonly ServiceRequest[],
   before: readonly string[],

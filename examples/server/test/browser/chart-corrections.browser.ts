@@ -30,7 +30,7 @@ test('a dose in the wrong chart is moved to the right patient, whose history say
   const dose = (await move.locator('strong').first().textContent()) ?? '';
   await page.getByLabel('of the other patient').fill('dubois');
   await page.getByRole('button', { name: /^Move to Dubois, Marcel, 30 Jun 1979/ }).click();
-  // Who is who.
+  // Both patients are shown side by side.
   await move.getByRole('columnheader', { name: 'To this chart' }).waitFor();
   for (const fact of ['Alvarez, Rosa', 'Dubois, Marcel'])
     await move.getByRole('cell', { name: fact }).waitFor();

@@ -26,7 +26,7 @@ const menuOf = async (page: Page, title: string): Promise<readonly string[]> => 
   return items;
 };
 
-test('a goal is updated, then closed, and offers neither any more', async () => {
+test('a goal is updated, then closed, offers neither any more, and is reopened', async () => {
   const page = await openGoals('ros alv', /Alvarez, Rosa/);
   await choose(page, eyes, 'Update');
   await send(page, 'Update the goal');
@@ -53,7 +53,15 @@ test('a goal is updated, then closed, and offers neither any more', async () => 
   await send(page, 'Close the goal');
   await row(page, eyes).getByText('closed, was due 1 Jun 2090').waitFor();
   await row(page, eyes).getByText('Achieved').waitFor();
-  expect(await menuOf(page, eyes)).toEqual(['History', 'Mark as entered in error …']);
+  expect(await menuOf(page, eyes)).toEqual(['Reopen …', 'History', 'Mark as entered in error …']);
+
+  await choose(page, eyes, 'Reopen');
+  await send(page, 'Reopen');
+  await page.getByText('Say why. The history shows it.').waitFor();
+  await page.getByLabel('Why?').fill('It was another goal.');
+  await send(page, 'Reopen');
+  await row(page, eyes).getByText('Improving').waitFor();
+  expect(await menuOf(page, eyes)).toEqual(['Update …', 'Close …', 'History', 'Mark as entered in error …']);
 });
 
 test('a goal is entered in error with a reason, which its history shows', async () => {

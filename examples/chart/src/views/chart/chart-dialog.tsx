@@ -6,6 +6,7 @@ import { MergeDialog } from '../corrections/merge-dialog.tsx';
 import { DiscardDialog } from '../drafts/discard-dialog.tsx';
 import { GoalChangeForm } from '../goals/goal-change-form.tsx';
 import { GoalForm } from '../goals/goal-form.tsx';
+import { ReopenDialog } from '../goals/reopen-dialog.tsx';
 import { HistoryDialog, type HistoryOf } from '../history/history-dialog.tsx';
 import { type Retractable, RetractionDialog } from '../history/retraction-dialog.tsx';
 import { ImmunizationForm } from '../immunizations/immunization-form.tsx';
@@ -16,7 +17,7 @@ import { type FocusedSection, sections } from './sections.ts';
 export type OpenDialog =
   | { readonly kind: 'history'; readonly of: HistoryOf }
   | { readonly kind: 'team' | 'goal' | 'order' | 'immunization' | 'merge' }
-  | { readonly kind: 'update' | 'close'; readonly goal: Goal & Versioned }
+  | { readonly kind: 'update' | 'close' | 'reopen'; readonly goal: Goal & Versioned }
   | { readonly kind: 'discard'; readonly draft: Draft }
   | { readonly kind: 'retraction'; readonly record: Retractable };
 
@@ -50,6 +51,14 @@ export const ChartDialog = ({
           kind={dialog.kind}
           onClose={onClose}
           onSaved={() => onSaved(dialog.goal.id, 'goals')}
+        />
+      );
+    case 'reopen':
+      return (
+        <ReopenDialog
+          goal={dialog.goal}
+          onClose={onClose}
+          onReopened={() => onSaved(dialog.goal.id, 'goals')}
         />
       );
     case 'merge':

@@ -46,7 +46,7 @@ export const PatientChoice = ({
   label,
   onChoose,
 }: {
-  /** What a choice does, such as `Move to`. */
+  /** The effect of a choice, such as `Move to`. */
   readonly label: string;
   readonly onChoose: (patient: Patient) => void;
 }) => {
@@ -75,7 +75,7 @@ const facts = {
   Died: (patient: Patient) => deathOf(patient) ?? '',
 };
 
-/** Who is who, side by side. */
+/** Two patients side by side, so that nobody is taken for the other. */
 export const PatientsBeside = ({
   columns,
 }: {

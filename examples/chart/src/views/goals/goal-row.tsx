@@ -25,7 +25,7 @@ const Notes = ({ notes }: { readonly notes: NonNullable<Goal['note']> }) => (
 
 type GoalActions = {
   readonly onHistory: (of: HistoryOf) => void;
-  readonly onChange: (goal: Goal, kind: 'update' | 'close') => void;
+  readonly onChange: (goal: Goal, kind: 'update' | 'close' | 'reopen') => void;
   readonly onRetract: (goal: Goal) => void;
 };
 
@@ -35,6 +35,9 @@ const menuOf = (goal: Goal, { onHistory, onChange, onRetract }: GoalActions): re
         { text: 'Update …', onChoose: () => onChange(goal, 'update') },
         { text: 'Close …', onChoose: () => onChange(goal, 'close') },
       ]
+    : []),
+  ...(goal.lifecycleStatus === 'completed'
+    ? [{ text: 'Reopen …', onChoose: () => onChange(goal, 'reopen') }]
     : []),
   { text: 'History', onChoose: () => onHistory({ type: 'Goal', id: goal.id, title: goal.description.text }) },
   ...(goal.lifecycleStatus === 'entered-in-error'
