@@ -18,9 +18,9 @@ test('--version prints the version of the packages, and no server is started', a
 
 test.each([
   [['--prot', '1'], "Unknown option '--prot'; see --help"],
-  [['--data', '..'], 'cannot open .: it is a folder'],
+  [['--data', '.'], 'cannot open .: it is a folder'],
   [['--import', 'nowhere'], 'cannot read nowhere: there is no such file or folder'],
-  [['--import', '..'], 'the folder . has no file that ends in .ndjson, .json or either with .gz'],
+  [['--import', '.'], 'the folder . has no file that ends in .ndjson, .json or either with .gz'],
   [
     ['--import', fileURLToPath(import.meta.url)],
     `${fileURLToPath(import.meta.url)} is not a file that ends in .ndjson`,

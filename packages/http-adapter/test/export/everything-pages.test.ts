@@ -69,7 +69,7 @@ const readPage = async (url: string): Promise<Page & { readonly next: string | u
     total: json.total,
     relations: links.map(({ relation }) => relation),
     read: { ...read },
-    next: links.find(({ relation }) => relation === 'next')?.url.replace('../../..', ''),
+    next: links.find(({ relation }) => relation === 'next')?.url.replace('../..', ''),
   };
 };
 

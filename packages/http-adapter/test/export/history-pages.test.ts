@@ -90,7 +90,7 @@ const followPages = async (ask: typeof get, url: string) => {
     const page = await ask(next);
     pages.push(page);
     const links: readonly { readonly relation: string; readonly url: string }[] = page.link;
-    next = links.find(({ relation }) => relation === 'next')?.url.replace('../../../', '/');
+    next = links.find(({ relation }) => relation === 'next')?.url.replace('../../', '/');
   }
   return pages;
 };

@@ -7,8 +7,8 @@ import { createWriteStatement } from '../../src/write/write-statement.ts';
 import { refusalsOf } from './citus-forms.ts';
 import { newPool } from './databases.ts';
 
-const head = '"clinical_records".."head"';
-const records = '"clinical_records".."records"';
+const head = '"clinical_records"."head"';
+const records = '"clinical_records"."records"';
 
 test.each([
   [`select from ${records} as records where records.tenant = $1::integer`, []],

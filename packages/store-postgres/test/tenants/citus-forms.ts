@@ -30,7 +30,7 @@ const partOf = (text: string): Part => {
   const isWrite = ([, word, table]: RegExpMatchArray) =>
     word === 'into' ||
     word === 'update' ||
-    (word === 'from' && text.includes(`delete from "clinical_records".."${table}"`));
+    (word === 'from' && text.includes(`delete from "clinical_records"."${table}"`));
   return {
     text,
     reads: tables.filter((found) => !isWrite(found)).map(([, , table]) => table ?? ''),

@@ -342,7 +342,7 @@ const refusals: readonly (readonly [heading: keyof typeof fields, row: string, R
   ],
 ];
 
-const pathIn = (row: string): readonly string[] => (row.split(' ')[0] ?? '').split('..');
+const pathIn = (row: string): readonly string[] => (row.split(' ')[0] ?? '').split('.');
 
 /** The values at a path; for an array, those of each of its elements. */
 const valueAt = (value: unknown, [step, ...rest]: readonly string[]): unknown => {

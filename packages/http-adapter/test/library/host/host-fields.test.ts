@@ -359,7 +359,7 @@ describe('extensions of FHIR', () => {
     const url = `${standard}/${name}`;
     const extension = defineExtension({ url, on, value } as typeof alias);
     const records = createRecords(createMemoryStore(), { extensions: { [url]: extension } });
-    const [type = '', element = ''] = on.split('..');
+    const [type = '', element = ''] = on.split('.');
     const source: Readonly<Record<string, object>> = {
       CareTeam: sourceCareTeam('amy', [{ member: { reference: 'Organization/lab' } }]),
       Goal: sourceGoal('amy'),

@@ -274,7 +274,7 @@ describe('a write that is called in a synchronous transaction of better-sqlite3'
     ]);
     const expected = functions
       .filter(([, name = '']) => !reads.includes(name))
-      .map((path) => path.join('..'));
+      .map((path) => path.join('.'));
     expect(writes.map(([name]) => name).toSorted()).toEqual(expected.toSorted());
   });
 

@@ -234,7 +234,7 @@ export const pathsOf = (type: string): readonly string[] => {
     elements.flatMap(({ name, type: ofElement, elements: inner }) => {
       const path = `${parent}.${name}`;
       if (refused.includes(name)) return [];
-      return [path, ...(ofElement === null && parent.split('..').length < 3 ? below(inner(), path) : [])];
+      return [path, ...(ofElement === null && parent.split('.').length < 3 ? below(inner(), path) : [])];
     });
   return below(elementsOf(type), type);
 };

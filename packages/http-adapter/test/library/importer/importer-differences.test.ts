@@ -119,10 +119,10 @@ describe('of an imported resource with any elements of FHIR R4, each value is re
   const lost = listedUnder('Lost elements');
 
   const isDocumented = (path: string): boolean => {
-    const [type = '', ...steps] = path.split('..');
+    const [type = '', ...steps] = path.split('.');
     if (lostOfAll.some((paths) => paths.test(path)) || isWithin(path, lost)) return true;
     const stored = type in storedOfPeople ? storedOfPeople[type as keyof typeof storedOfPeople] : null;
-    return stored !== null && !isWithin(steps.join('..'), stored);
+    return stored !== null && !isWithin(steps.join('.'), stored);
   };
 
   test.each(importableTypes)('%s', async (type) => {

@@ -220,7 +220,7 @@ const wrongValues: readonly unknown[] = [
 
 /** Nothing says that names without a meaning are not stored, beside the labels in `meta` or in an order's coding. */
 const wrongValuesOf = (path: Path): readonly unknown[] =>
-  path.at(-1) === 'meta' || path.join('..') === 'code.coding.0'
+  path.at(-1) === 'meta' || path.join('.') === 'code.coding.0'
     ? wrongValues.filter((value) => typeof value !== 'object' || value === null)
     : wrongValues;
 
@@ -240,7 +240,7 @@ const replaceAt = (value: unknown, [step, ...rest]: Path, replacement: unknown):
   return copy;
 };
 
-const nameOf = (path: Path): string => path.filter((step) => typeof step === 'string').join('..');
+const nameOf = (path: Path): string => path.filter((step) => typeof step === 'string').join('.');
 
 /** The texts, numbers and flags of a value, each with the names of its path. */
 const leavesOf = (value: unknown): readonly string[] =>
@@ -301,7 +301,7 @@ const namesThatGo = (type: string, path: Path): readonly string[] => {
     'Goal.achievementStatus': ['achievementStatus'],
     'Goal.priority': ['priority'],
   };
-  return [...names, ...(also[`${type}.${first.split('..')[0]}`] ?? [])];
+  return [...names, ...(also[`${type}.${first.split('.')[0]}`] ?? [])];
 };
 
 const isWithin = (name: string, names: readonly string[]): boolean =>
@@ -368,7 +368,7 @@ describe('of a resource with a wrong value in any element, the smallest part is 
       const faults: string[] = [];
       for (const [index, { path, value }] of cases.entries()) {
         const id = `c${index + 1}`;
-        const what = `${path.join('..')} = ${JSON.stringify(value)}`;
+        const what = `${path.join('.')} = ${JSON.stringify(value)}`;
         const name = nameOf(path);
         if (rejected.has(id)) {
           const isTeamWithoutAnybody = `${type}.${name}` === 'CareTeam.participant' && path.length === 1;
@@ -391,7 +391,7 @@ describe('of a resource with a wrong value in any element, the smallest part is 
           faults.push(`not said: ${what} loses ${lost.join(', ')}`);
       }
       expect(faults).toEqual([]);
-      const elements = new Set(cases.map(({ path }) => path.join('..'))).size;
+      const elements = new Set(cases.map(({ path }) => path.join('.'))).size;
       table[type] = { elements, cases: cases.length, refused: rejected.size };
     },
     60_000,
