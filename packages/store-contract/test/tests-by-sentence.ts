@@ -454,6 +454,33 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
   'A search that would take long may be cancelled and is then `Closed`, too.': [
     'after close everything is Closed',
   ],
+  'If there is one, it returns what `search` does, with the matches in another order: by time, then those without a time, and where two are equal in the order of creation.':
+    [
+      'matches of a chart, the latest first: those without a time come last, and ties as created',
+      'matches of a chart, the earliest first: those without a time come last, and ties as created',
+      'a page of a chart, the latest first can be any range, and can begin after any match',
+    ],
+  'The order of records by a time, the earliest first or the latest first.': [
+    'matches of a chart, the latest first: those without a time come last, and ties as created',
+    'matches of a chart, the earliest first: those without a time come last, and ties as created',
+  ],
+  '`timeOf` defines the time of a record.': [
+    'matches of a chart, the latest first: those without a time come last, and ties as created',
+  ],
+  'The time of its current version.': [
+    'matches of a chart, the newest version first: those without a time come last, and ties as created',
+  ],
+  'A search in the charts of patients, whose matches are ordered by a time.': [
+    'matches of charts, the latest first: those without a time come last, and ties as created',
+  ],
+  'Where the page begins among the ordered matches.': [
+    'a page of a chart, the latest first can be any range, and can begin after any match',
+  ],
+  'The id of the record after whose place in the order of creation the page begins, if the times are equal.':
+    ['a page of a chart, the latest first can be any range, and can begin after any match'],
+  'The time after which the page begins.': [
+    'a page of a chart, the latest first can be any range, and can begin after any match',
+  ],
 };
 
 /** Sentences that ask of a store what shows only when its database fails: its own tests see to them. */
@@ -486,6 +513,8 @@ export const untestableSentences: ReadonlySet<string> = new Set([
 
 /** Sentences that say what a name stands for, and ask nothing of a store by themselves. */
 export const explanations: ReadonlySet<string> = new Set([
+  'A condition is on patients.',
+  'It costs less than to read all matches page by page, as is done in its place on a store without it.',
   'The calls of a transaction that have begun.',
   'Throws an Error that names the calls that still run.',
   'Keeps the calls in a transaction, for the end of its callback.',

@@ -32,6 +32,7 @@ test('without flags, the server uses the documented address and file', () => {
     telemetry: false,
     audit: false,
     mcp: false,
+    corrections: false,
     drain: 0,
   });
 });

@@ -1,5 +1,6 @@
 import {
   type ClinicalStore,
+  type OrderedQuery,
   type SearchPage,
   type SearchQuery,
   takeMatches,
@@ -24,6 +25,14 @@ const changePage =
 const changeQuery =
   (different: (query: SearchQuery) => SearchQuery) =>
   (store: ClinicalStore): Partial<ClinicalStore> => ({ search: (query) => store.search(different(query)) });
+
+/** A search in the order of a time, but for something slightly different. */
+const changeOrderedQuery =
+  (different: (query: OrderedQuery) => OrderedQuery) =>
+  (store: ClinicalStore): Partial<ClinicalStore> => {
+    const searchInOrder = store.searchInOrder?.bind(store);
+    return searchInOrder === undefined ? {} : { searchInOrder: (query) => searchInOrder(different(query)) };
+  };
 
 export const pageMutants = [
   mutant('an order by id', 'a search of all records returns records in the order of creation', (store) =>
@@ -238,5 +247,19 @@ export const pageMutants = [
     'a match with the state',
     'a match has the id, the current version, its time and its resource, and no more',
     changePage((page) => ({ ...page, matches: page.matches.map((one) => ({ ...one, state: '{}' })) })),
+  ),
+  mutant(
+    'an order of a time that has only one direction',
+    'matches of a chart, the earliest first: those without a time come last, and ties as created',
+    changeOrderedQuery((query) => ({ ...query, order: { ...query.order, isDescending: true } })),
+  ),
+  mutant(
+    'an ordered page that begins after all matches of the same time',
+    'a page of a chart, the latest first can be any range, and can begin after any match',
+    changeOrderedQuery((query) => {
+      const { start, order } = query;
+      if (!('after' in start) || start.time === null) return query;
+      return { ...query, start: { ...start, time: start.time + (order.isDescending ? -1 : 1) } };
+    }),
   ),
 ];

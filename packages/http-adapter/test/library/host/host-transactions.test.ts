@@ -272,9 +272,7 @@ describe('a write that is called in a synchronous transaction of better-sqlite3'
       ...Object.keys(of).map((name) => [part, name]),
       ...('asJson' in of ? Object.keys(of.asJson).map((name) => [`${part}.asJson`, name]) : []),
     ]);
-    const expected = functions
-      .filter(([, name = '']) => !reads.includes(name))
-      .map((path) => path.join('.'));
+    const expected = functions.filter(([, name = '']) => !reads.includes(name)).map((path) => path.join('.'));
     expect(writes.map(([name]) => name).toSorted()).toEqual(expected.toSorted());
   });
 
