@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['*.browser.ts'],
+    include: ['**/*.browser.ts'],
     globalSetup: ['./tools/install-chromium.ts'],
     // Each waits for its server and its page most of the time.
     maxWorkers: 2,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findViolations } from './tools/axe.ts';
-import { openChart, signIn, useDemoClinic } from './tools/chart-visits.ts';
+import { findViolations } from '../tools/axe.ts';
+import { openChart, signIn, useDemoClinic } from '../tools/chart-visits.ts';
 
 const demo = useDemoClinic();
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { dayOf, formatDay } from '../../../chart/src/model/dates/dates.ts';
-import { findViolations } from './tools/axe.ts';
-import { choose, openChart, openStatement, signIn, useDemoClinic } from './tools/chart-visits.ts';
+import { dayOf, formatDay } from '../../../../chart/src/model/dates/dates.ts';
+import { findViolations } from '../tools/axe.ts';
+import { choose, openChart, openStatement, signIn, useDemoClinic } from '../tools/chart-visits.ts';
 
 const demo = useDemoClinic();
 

@@ -1,9 +1,9 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findViolations } from './tools/axe.ts';
-import { openChart, openStatement, signIn } from './tools/chart-visits.ts';
-import { chromiumOptions } from './tools/chromium.ts';
-import { serveRules } from './tools/serve-rules.ts';
+import { findViolations } from '../tools/axe.ts';
+import { openChart, openStatement, signIn } from '../tools/chart-visits.ts';
+import { chromiumOptions } from '../tools/chromium.ts';
+import { serveRules } from '../tools/serve-rules.ts';
 
 const early = 'The last dose was less than 28 days ago.';
 const recalled = 'The lot was recalled.';

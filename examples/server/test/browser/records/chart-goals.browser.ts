@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { findViolations } from './tools/axe.ts';
-import { choose, openChart, signIn, useDemoClinic } from './tools/chart-visits.ts';
+import { findViolations } from '../tools/axe.ts';
+import { choose, openChart, signIn, useDemoClinic } from '../tools/chart-visits.ts';
 
 const demo = useDemoClinic();
 
