@@ -61,7 +61,7 @@ const team = {
   ],
 };
 
-/** For each operation of the interface, a request that succeeds with the demo clinic. */
+/** For each operation of the interface but those that correct charts, a request that succeeds with the demo clinic. */
 export const demoSamples: Samples = {
   readServiceRequest: { parameters: { id: 'demo-order-1' } },
   vreadServiceRequest: { parameters: { id: 'demo-order-1', version: '1' } },
@@ -104,12 +104,21 @@ export const demoSamples: Samples = {
   readCommand: { parameters: { resourceType: 'Goal', id: 'demo-goal-1', index: '0' } },
   commitCommand: { parameters: firstOf('demo-order-5') },
   completeCommand: { parameters: firstOf('demo-order-2') },
+  reopenCommand: { parameters: firstOf('demo-order-2') },
   enterInErrorCommand: { parameters: firstOf('demo-order-6') },
   discardCommand: { parameters: firstOf('demo-order-9') },
   setParticipantStatus: {
     parameters: { id: rosa },
     body: { member: `Organization/${homeCare}`, status: 'suspended' },
   },
+  previewMove: {
+    parameters: {
+      ...{ resourceType: 'ServiceRequest', resourceId: 'demo-order-1' },
+      ...{ patientId: rosa, toPatientId: marcel },
+    },
+  },
+  previewMerge: { parameters: { patientId: marcel, toPatientId: rosa } },
+  readCorrections: { parameters: { resourceType: 'Patient', id: rosa } },
   readProvenance: { parameters: { id: 'G-demo-goal-1-2' } },
   searchProvenance: { parameters: { target: 'Goal/demo-goal-1' } },
   searchProvenanceByForm: { form: { target: 'Goal/demo-goal-1' } },
