@@ -109,8 +109,11 @@ export const testEmbeddedHost = (example: string): (() => string) => {
     expect(await send('nobody', 'GET', '/appointments')).toMatchObject({ status: 401 });
     expect(await send('desk', 'POST', '/appointments', { patientId: '7' })).toMatchObject({ status: 400 });
     expect(await send('desk', 'POST', '/appointments', '{')).toMatchObject({ status: 400 });
-    const large = await send('desk', 'POST', '/appointments', { patientId: 'x'.repeat(2_000_000) });
-    expect([400, 413]).toContain(large.status);
+    // A framework may close the connection of a body that is too large before the client has sent it.
+    const large = await send('desk', 'POST', '/appointments', { patientId: 'x'.repeat(2_000_000) }).catch(
+      ({ cause }) => ({ status: cause.code }),
+    );
+    expect([400, 413, 'EPIPE', 'ECONNRESET', 'UND_ERR_SOCKET']).toContain(large.status);
     expect(await send('desk', 'POST', '/appointments', visit)).toMatchObject({ status: 201 });
     expect((await send('desk', 'GET', '/appointments')).body).toContainEqual(
       expect.objectContaining({ patient_id: '7', time: visit.time, reason: 'Visit' }),
