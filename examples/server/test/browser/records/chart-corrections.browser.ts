@@ -69,6 +69,7 @@ test('two charts of one person are merged, once the replaced patient was named',
   await merge.getByRole('textbox', { name: 'Birth date of this patient' }).fill('11.2.1948');
   await merge.getByRole('button', { name: 'Merge the charts' }).click();
   await merge.waitFor({ state: 'detached' });
+  await page.getByText('Saved. The chart is up to date.').waitFor({ state: 'attached' });
 
   // The corrections of this chart, with the merge.
   await page.getByRole('button', { name: 'Merge with another chart of this person …' }).click();
