@@ -21,7 +21,7 @@ export default defineConfig({
   test: {
     include: [
       'packages/core/test/{,!(types)/}*.test.ts',
-      'packages/http-adapter/test/{,interface/,library/}*.test.ts',
+      'packages/http-adapter/test/{,{audit,bindings,documents,events,export,interface,library,limits}/**/}*.test.ts',
     ],
     testNamePattern: String.raw`^(?!.*\(sqlite\))`,
     testTimeout: 60_000,

@@ -22,7 +22,7 @@ const formatSentence =
 /** The issues of the listed sentences, by the tests that ran. */
 const findTestIssues = (): readonly string[] => {
   const runs = readTestRuns('.');
-  const files = globSync('packages/http-adapter/test/{interface,library}/*.test.ts');
+  const files = globSync('packages/http-adapter/test/{interface,library}/**/*.test.ts');
   const notRun = files.filter((file) => runs[file]?.digest !== digestOf(file));
   if (notRun.length > 0) {
     return [
