@@ -26,8 +26,10 @@ test.each([
   expect(goalDoubts(goal, patient, today)).toEqual(doubts);
 });
 
-const dose = (code: string, occurrenceDateTime: string, status: Immunization['status'] = 'completed') =>
-  ({ vaccineCode: { coding: [{ code }] }, occurrenceDateTime, status }) as unknown as Immunization;
+const dose = (code: string, occurrenceDateTime: string, status: Immunization['status'] = 'completed') => {
+  const coding = { system: 'http://hl7.org/fhir/sid/cvx', code, display: '' } as const;
+  return { vaccineCode: { coding: [coding] }, occurrenceDateTime, status };
+};
 
 test.each([
   [dose('115', '2019-05-14'), []],

@@ -23,6 +23,11 @@ import {
 } from './correction.ts';
 import { decideOnce, type MadeCorrection, withKey } from './decide-once.ts';
 
+/** What of a request decides whether its sender finds the record: the chart that it names, and the records that the sender reaches. */
+export type MoveView = Pick<CorrectionRequest, 'isReached'> & {
+  readonly seen: { readonly patientId: string };
+};
+
 /** A record that can be moved, the patient in whose chart it is, and the record as it would be in the other chart. */
 export const readMove = async (
   { store, newId, definitions, resources }: CorrectionEnvironment,
@@ -32,7 +37,7 @@ export const readMove = async (
     toPatientId,
     at,
   }: Omit<RecordMove<string>, 'by' | 'reason'> & { readonly at: number },
-  request?: Pick<CorrectionRequest, 'isReached'> & { readonly seen: { readonly patientId: string } },
+  view?: MoveView,
 ) => {
   const definition = definitions.get(resourceType) as RecordDefinition<object>;
   const move = resources.get(resourceType)?.move as (state: object, target: MoveTarget) => MovedRecord;
@@ -43,7 +48,7 @@ export const readMove = async (
   const { state, stored } = loaded.right;
   const patientId = definition.patientId(state);
   if (patientId === null) return unknown;
-  if (request !== undefined && !(patientId === request.seen.patientId && (await request.isReached(stored))))
+  if (view !== undefined && !(patientId === view.seen.patientId && (await view.isReached(stored))))
     return unknown;
   if (patientId === toPatientId) {
     return E.left(ruleViolation(correctionIssue('same-chart', 'Correction.toPatientId')));

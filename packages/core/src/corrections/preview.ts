@@ -5,13 +5,12 @@ import { type Outcome, ruleViolation, toClinicalError } from '../errors.ts';
 import { recordExists } from '../records/transact.ts';
 import {
   type CorrectionEnvironment,
-  type CorrectionRequest,
   correctionIssue,
   type PatientMerge,
   type RecordMove,
 } from './correction.ts';
 import { requireReplaceable } from './merge-patients.ts';
-import { readMove } from './move-to-patient.ts';
+import { type MoveView, readMove } from './move-to-patient.ts';
 
 /** The versions of two patients, which a correction of their charts names. */
 type SeenPatients = Pick<PatientMerge, 'patientId' | 'toPatientId'> & {
@@ -120,11 +119,11 @@ export const createPreviewMove =
   (environment: CorrectionEnvironment) =>
   async (
     record: Pick<RecordMove<string>, 'resourceType' | 'resourceId' | 'toPatientId'>,
-    request: Pick<CorrectionRequest, 'isReached'> & { readonly seen: { readonly patientId: string } },
+    view: MoveView,
   ): Outcome<MovePreview> => {
     const { directory, now } = environment;
     const { resourceType, resourceId, toPatientId } = record;
-    const read = await readMove(environment, { ...record, at: now() }, request);
+    const read = await readMove(environment, { ...record, at: now() }, view);
     if (E.isLeft(read)) return read;
     const { definition, loaded, patientId, moved } = read.right;
     const from = await directory.require('Patient', patientId, 'Correction.patientId');

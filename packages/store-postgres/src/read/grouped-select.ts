@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Reader } from '../readers.ts';
 import { type Call, createStatement, type QueryBuilder, type Rows } from '../statement.ts';
 
-type WaitLimit<Request, A> = {
+type Waiting<Request, A> = {
   readonly request: Request;
   readonly resolve: (result: A) => void;
   readonly reject: (cause: unknown) => void;
@@ -25,10 +25,10 @@ export const createGroup = <Request, A>({
   answerAll,
   maxGroup,
 }: GroupSettings<Request, A>): ((request: Request) => Promise<A>) => {
-  const waiting: WaitLimit<Request, A>[] = [];
+  const waiting: Waiting<Request, A>[] = [];
   let isAnswering = false;
 
-  const answerGroup = async ([first, ...others]: readonly WaitLimit<Request, A>[]): Promise<void> => {
+  const answerGroup = async ([first, ...others]: readonly Waiting<Request, A>[]): Promise<void> => {
     if (first === undefined) return;
     const group = [first, ...others];
     try {

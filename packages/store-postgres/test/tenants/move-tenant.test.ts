@@ -186,8 +186,10 @@ test('records of another clinic are not moved in its place, and a wrong option i
     '`records` must be those of the tenant default where it is now.',
   );
   expect(await isReadOnly(from)).toBe(false);
-  const misspelt = { records: one.records, from, to, switch: switchOver } as unknown as TenantMove;
+  const misspelt = { records: one.records, from, to, switchOver, switch: switchOver };
   await expect(moveTenant(misspelt)).rejects.toThrow('moveTenant has no option switch.');
-  const without = { records: one.records, from, to } as unknown as TenantMove;
-  await expect(moveTenant(without)).rejects.toThrow('`switchOver` must be a function');
+  // @ts-expect-error: as a call from JavaScript can be.
+  await expect(moveTenant({ records: one.records, from, to })).rejects.toThrow(
+    '`switchOver` must be a function',
+  );
 });

@@ -57,8 +57,11 @@ export type SearchStatements = {
   readonly readMatches: (positions: readonly number[]) => readonly SearchMatch[];
 };
 
-/** The order of a search, with the number of the term of its dates; null if no record has any. */
-export type ResolvedOrder = Pick<TimeOrder, 'on' | 'isDescending'> & { readonly term: number | null };
+/** The order of a search. */
+export type ResolvedOrder = Pick<TimeOrder, 'on' | 'isDescending'> & {
+  /** The number of the term of the dates; null if no record has such a date, or if the order is not by dates. */
+  readonly term: number | null;
+};
 
 type SliceArgs = Criteria &
   Pick<SliceOptions, 'behind' | 'width'> & {

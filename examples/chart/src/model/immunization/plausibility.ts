@@ -40,7 +40,13 @@ export const goalDoubts = (
 export const doseDoubts = (
   dose: Pick<Immunization, 'vaccineCode' | 'occurrenceDateTime'>,
   patient: Patient,
-  { recorded, now }: { readonly recorded: readonly Immunization[]; readonly now: Date },
+  {
+    recorded,
+    now,
+  }: {
+    readonly recorded: readonly Pick<Immunization, 'vaccineCode' | 'occurrenceDateTime' | 'status'>[];
+    readonly now: Date;
+  },
 ): readonly string[] => {
   const { occurrenceDateTime: date } = dose;
   const codeOf = ({ vaccineCode }: Pick<Immunization, 'vaccineCode'>) => vaccineCode.coding[0]?.code;
