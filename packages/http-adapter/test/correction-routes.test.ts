@@ -286,7 +286,7 @@ onEveryStore('Corrections over HTTP', (clinic) => {
     };
 
     test.each(['amy', 'ben', 'nobody'])(
-      'is asked about both charts before either is looked up, and %s is denied as any other',
+      'is asked about both charts before either is looked up, and denies %s, whether there is such a patient or not',
       async (denied) => {
         await clinic().record(goal());
         const seen = { ...(await seenMove()), ...(denied === 'nobody' && { toPatientId: 'nobody' }) };
