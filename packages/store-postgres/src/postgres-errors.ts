@@ -95,11 +95,11 @@ export class NoConnectionError extends Error {}
 const isOfEndedPool = (cause: unknown): boolean =>
   cause instanceof Error && cause.message.startsWith('Cannot use a pool after calling end');
 
-const noConnectionError = (cause: unknown): StoreError =>
-  unavailableError(
-    `There is no connection to PostgreSQL${reasonOf(cause)}${cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : ''}.`,
-    cause,
-  );
+const noConnectionError = (cause: unknown): StoreError => {
+  const message = cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : '';
+  const sentence = `There is no connection to PostgreSQL${reasonOf(cause)}${message}`;
+  return unavailableError(sentence.endsWith('.') ? sentence : `${sentence}.`, cause);
+};
 
 /** The tables are not those that the store was opened for. */
 export class TablesError extends Error {}

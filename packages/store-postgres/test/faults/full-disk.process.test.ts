@@ -43,7 +43,7 @@ describe.skipIf(disk === null)(`a disk that is full${skipped}`, () => {
     pool = new pg.Pool({ connectionString: server.url, pipeline: true });
     pool.on('error', () => {});
     await createTenant({ pool, tenant: 'north' });
-    store = openPostgresStore({ pool, tenant: 'north', transactionTimeout: 500 });
+    store = openPostgresStore({ pool, tenant: 'north', transactionTimeout: 2000 });
   });
   afterAll(async () => {
     await pool.end();

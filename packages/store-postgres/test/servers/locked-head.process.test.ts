@@ -21,7 +21,7 @@ test('a COMMIT of the host that waits for the end of the feed fails after five s
 
 test('a commit that waits in vain for the end of the feed says so, and is written by the next try', async () => {
   const pool = await newPool({ max: 3 });
-  const store = openPostgresStore({ pool, transactionTimeout: 500 });
+  const store = openPostgresStore({ pool, transactionTimeout: 2000 });
   await store.migrate();
   const holder = await pool.connect();
   await holder.query('begin; select from clinical_records.head for update');

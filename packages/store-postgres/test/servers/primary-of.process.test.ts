@@ -42,7 +42,10 @@ test('a call is refused while none of the servers is the primary', async () => {
     ),
   });
   expect(await store.commit({ changes: [change()], versionChecks: [] })).toMatchObject({
-    left: { _tag: 'Unavailable', cause: { message: 'None of the servers is the primary.' } },
+    left: {
+      message: 'There is no connection to PostgreSQL: None of the servers is the primary.',
+      cause: { message: 'None of the servers is the primary.' },
+    },
   });
 });
 
