@@ -23,7 +23,7 @@ import {
 } from './correction.ts';
 import { decideOnce, type MadeCorrection, withKey } from './decide-once.ts';
 
-/** What of a request decides whether its sender finds the record: the chart that it names, and the records that the sender reaches. */
+/** The part of a request that decides whether its sender finds the record: the chart that it names, and the records that the sender reaches. */
 export type MoveView = Pick<CorrectionRequest, 'isReached'> & {
   readonly seen: { readonly patientId: string };
 };
