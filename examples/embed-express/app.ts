@@ -6,6 +6,7 @@ import { principalInSession, principalOf } from '../clinic/users.ts';
 import { createAppointmentRoutes } from './appointment-routes.ts';
 import { handleError } from './error-handler.ts';
 
+// #region app
 export const createApp = (clinic: Clinic): Express => {
   const handler = createHttpHandler(clinic.records, {
     // The whole path. Express shortens `url` under a mount, and the listener reads `originalUrl`.
@@ -23,3 +24,4 @@ export const createApp = (clinic: Clinic): Express => {
   app.use(handleError);
   return app;
 };
+// #endregion

@@ -4,6 +4,7 @@ import type { Clinic } from '../clinic/clinic.ts';
 import { hostResources } from '../clinic/host-resources.ts';
 import { principalOf } from '../clinic/users.ts';
 
+// #region plugin
 /** The clinical interface as a plugin. Its prefix is the base path of the interface. */
 export const createClinicalInterface =
   ({ records }: Clinic): FastifyPluginAsync =>
@@ -25,3 +26,4 @@ export const createClinicalInterface =
     // is refused by Fastify itself.
     scope.setNotFoundHandler(() => {});
   };
+// #endregion

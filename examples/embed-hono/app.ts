@@ -6,6 +6,7 @@ import { principalOf } from '../clinic/users.ts';
 import { createAppointmentRoutes } from './appointment-routes.ts';
 import { handleError } from './error-handler.ts';
 
+// #region app
 export const createApp = (clinic: Clinic): Hono => {
   const interfaceFetch = toFetch(
     createHttpHandler(clinic.records, {
@@ -23,3 +24,4 @@ export const createApp = (clinic: Clinic): Hono => {
       .onError(handleError)
   );
 };
+// #endregion

@@ -113,7 +113,6 @@ export const recordImmunizations = async ({ chart, directory, immunizations }: C
   const elsewhere = await immunizations.read(statement.resourceId); // primarySource: false
   // #endregion
 
-  // #region not-done
   const declined = await chart.record(
     {
       kind: 'immunize',
@@ -126,7 +125,6 @@ export const recordImmunizations = async ({ chart, directory, immunizations }: C
     { by: 'Practitioner/12' },
   );
   const notDone = await immunizations.read(declined.resourceId); // status: 'not-done'
-  // #endregion
   return { here, elsewhere, notDone };
 };
 

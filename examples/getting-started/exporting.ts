@@ -11,7 +11,6 @@ export const exportTo = async (
 };
 // #endregion
 
-// #region patient
 /** The chart of one patient, as far as it has changed, with the practitioners and organizations that it names. */
 export const exportChart = async (
   records: ClinicalRecords,
@@ -23,4 +22,3 @@ export const exportChart = async (
   for await (const { json } of resources) lines.push(json);
   return lines;
 };
-// #endregion

@@ -86,9 +86,7 @@ export const fillDirectory = async ({ directory }: ClinicalRecords): Promise<voi
 };
 
 export const renamePractitioner = async ({ directory }: ClinicalRecords): Promise<void> => {
-  // #region rename
   await directory.put('Practitioner', { id: '12', lastName: 'Lovelace', firstName: 'Ada' });
-  // #endregion
 };
 
 export const recordOnce = async (

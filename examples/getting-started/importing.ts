@@ -18,7 +18,6 @@ export const importFiles = async (
 // #endregion
 
 export const importBundle = async (records: ClinicalRecords): Promise<ImportReport> => {
-  // #region bundle
   const report = await records.importer.load([
     {
       resourceType: 'Bundle',
@@ -55,6 +54,5 @@ export const importBundle = async (records: ClinicalRecords): Promise<ImportRepo
       ],
     },
   ]);
-  // #endregion
   return report;
 };

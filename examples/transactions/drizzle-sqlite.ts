@@ -6,7 +6,6 @@ import { doseOf, toEncounter, type Visit } from './visit.ts';
 
 export const visits = sqliteTable('visits', { id: text().primaryKey(), patient: text().notNull() });
 
-// #region book
 /**
  * Writes a visit, and a dose that refers to it: both, or neither. Returns the id of the dose. The encounter is put into the
  * directory, because the statements of Drizzle run after the callback.
@@ -22,7 +21,6 @@ export const bookVisit = (
     tx.write(() => db.insert(visits).values(visit).run());
     return id;
   });
-// #endregion
 
 /** Finds a visit for `resolve`. */
 export const createFindVisit = (db: BetterSQLite3Database) => (id: string) => {

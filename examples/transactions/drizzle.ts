@@ -9,7 +9,6 @@ export const visits = pgTable('visits', { id: text().primaryKey(), patient: text
 
 type Database = Pick<NodePgDatabase, 'select' | 'insert'>;
 
-// #region book
 /** Writes a visit, and a dose that refers to it: both, or neither. Returns the id of the dose. */
 export const bookVisit = (db: NodePgDatabase, records: ClinicalRecords, visit: Visit): Promise<string> =>
   db.transaction(async (tx) => {
@@ -17,7 +16,6 @@ export const bookVisit = (db: NodePgDatabase, records: ClinicalRecords, visit: V
     const { immunizations } = records.in(fromDrizzle(tx, sql));
     return (await immunizations.create(doseOf(visit), { by: 'Practitioner/ada' })).id;
   });
-// #endregion
 
 /** Finds a visit for `resolve`, in the transaction that asks for it. */
 export const createFindVisit =

@@ -10,7 +10,6 @@ export type KnexClinic = {
   readonly fromKnex: (trx: Knex.Transaction) => Transaction;
 };
 
-// #region book
 /** Writes a visit, and a dose that refers to it: both, or neither. Returns the id of the dose. */
 export const bookVisit = ({ knex, records, fromKnex }: KnexClinic, visit: Visit): Promise<string> =>
   knex.transaction(async (trx) => {
@@ -18,7 +17,6 @@ export const bookVisit = ({ knex, records, fromKnex }: KnexClinic, visit: Visit)
     const { immunizations } = records.in(fromKnex(trx));
     return (await immunizations.create(doseOf(visit), { by: 'Practitioner/ada' })).id;
   });
-// #endregion
 
 /** Finds a visit for `resolve`, in the transaction that asks for it. */
 export const createFindVisit =

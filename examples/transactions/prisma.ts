@@ -3,7 +3,6 @@ import { fromPrisma } from '@clinical-records/store-postgres';
 import type { Prisma, PrismaClient } from './generated/client.ts';
 import { doseOf, toEncounter, type Visit } from './visit.ts';
 
-// #region book
 /** Writes a visit, and a dose that refers to it: both, or neither. Returns the id of the dose. */
 export const bookVisit = (prisma: PrismaClient, records: ClinicalRecords, visit: Visit): Promise<string> =>
   prisma.$transaction(async (tx) => {
@@ -11,7 +10,6 @@ export const bookVisit = (prisma: PrismaClient, records: ClinicalRecords, visit:
     const { immunizations } = records.in(fromPrisma(tx));
     return (await immunizations.create(doseOf(visit), { by: 'Practitioner/ada' })).id;
   });
-// #endregion
 
 /** Finds a visit for `resolve`, in the transaction that asks for it. */
 export const createFindVisit =

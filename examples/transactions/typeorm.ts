@@ -15,7 +15,6 @@ export type TypeOrmClinic = {
   readonly fromTypeOrm: (manager: EntityManager) => Transaction;
 };
 
-// #region book
 /** Writes a visit, and a dose that refers to it: both, or neither. Returns the id of the dose. */
 export const bookVisit = (
   { dataSource, records, fromTypeOrm }: TypeOrmClinic,
@@ -26,7 +25,6 @@ export const bookVisit = (
     const { immunizations } = records.in(fromTypeOrm(manager));
     return (await immunizations.create(doseOf(visit), { by: 'Practitioner/ada' })).id;
   });
-// #endregion
 
 /** Finds a visit for `resolve`, in the transaction that asks for it. */
 export const createFindVisit =

@@ -24,7 +24,6 @@ export const isVerified = ({ headers, body, at }: WebhookRequest, secret: string
 /** The newest version of each resource, as an endpoint might keep it. */
 export type Received = { readonly ids: Set<string>; readonly versions: Map<string, number> };
 
-// #region receive
 /** Keeps the newest version of a resource. Returns the status of the response. */
 export const receive = (request: WebhookRequest, secret: string, { ids, versions }: Received): number => {
   if (!isVerified(request, secret)) return 401;
@@ -37,4 +36,3 @@ export const receive = (request: WebhookRequest, secret: string, { ids, versions
   ids.add(webhookId);
   return 204;
 };
-// #endregion

@@ -31,6 +31,7 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
   });
   let isOpen = true;
 
+  // #region errors
   const whileOpen = async <A>(work: () => Either<StoreError, A>): StoreOutcome<A> => {
     if (!isOpen) return left(storeClosedError);
     try {
@@ -41,7 +42,9 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
       return left(unavailableError('The file cannot be written.', cause));
     }
   };
+  // #endregion
 
+  // #region functions
   return {
     read: (ref) => whileOpen(() => right(ledger.find(ref)?.current ?? null)),
     readResource: (ref) =>
@@ -74,4 +77,5 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
         }),
       ),
   };
+  // #endregion
 };

@@ -36,6 +36,7 @@ const distinct = (index: readonly IndexEntry[]): readonly IndexEntry[] => [
 
 const sha256 = (text: string): string => hash('sha256', text);
 
+// #region digests
 /** The changes of a line with their digests in the feed. Those of several commits may name the same record. */
 const withDigests = (
   changes: readonly RecordChange[],
@@ -52,6 +53,7 @@ const withDigests = (
     return { ...change, digest: previous };
   });
 };
+// #endregion
 
 /** Everything that was ever written, by record and in its order. */
 export const createLedger = () => {

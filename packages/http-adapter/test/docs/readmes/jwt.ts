@@ -1,3 +1,4 @@
+// #region jwt
 import { createClinicalRecords } from '@clinical-records/core';
 import { createHttpHandler } from '@clinical-records/http-adapter';
 import { jwtAuthentication } from '@clinical-records/http-adapter/jwt';
@@ -9,7 +10,6 @@ const records = createClinicalRecords({
   careTeamRoles: [],
 });
 
-// #region jwt
 export const handler = createHttpHandler(records, {
   basePath: '/fhir',
   authenticate: jwtAuthentication({
