@@ -7,7 +7,7 @@ export type Child<Question, Answer> = {
   readonly stop: () => Promise<void>;
 };
 
-/** The flags of the example server: see docs/performance.md. */
+/** The flags of the example server: see bench/figures.md#method. */
 const flagsOfV8 = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring'];
 
 const nextReply = async (child: ChildProcess): Promise<unknown> => {

@@ -13,18 +13,20 @@ const sessions: ReadonlyMap<string, User> = new Map<string, User>([
   ['desk-token', { id: 'Person/14', role: 'desk' }],
 ]);
 
+// #region principal
 /** The permissions of each role of this host in charts, as SMART scopes. */
 const scopes = { doctor: ['user/*.*'], nurse: ['user/*.read'], desk: [] } as const;
-
-/** The user of a header such as `Bearer nurse-token`, for the host's own routes. */
-export const userOf = (authorization = ''): User | null =>
-  sessions.get(authorization.replace(/^Bearer /, '')) ?? null;
 
 /** The principal of a token, for the clinical interface. */
 export const principalOf = (token: string): Principal | null => {
   const user = sessions.get(token);
   return user === undefined ? null : { subject: user.id, scopes: scopes[user.role] };
 };
+// #endregion
+
+/** The user of a header such as `Bearer nurse-token`, for the host's own routes. */
+export const userOf = (authorization = ''): User | null =>
+  sessions.get(authorization.replace(/^Bearer /, '')) ?? null;
 
 /**
  * The principal of a session cookie, for the clinical interface. The host's login sets the cookie, in Express with

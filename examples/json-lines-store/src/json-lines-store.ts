@@ -31,7 +31,6 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
   });
   let isOpen = true;
 
-  // #region errors
   const whileOpen = async <A>(work: () => Either<StoreError, A>): StoreOutcome<A> => {
     if (!isOpen) return left(storeClosedError);
     try {
@@ -42,9 +41,7 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
       return left(unavailableError('The file cannot be written.', cause));
     }
   };
-  // #endregion
 
-  // #region functions
   return {
     read: (ref) => whileOpen(() => right(ledger.find(ref)?.current ?? null)),
     readResource: (ref) =>
@@ -77,5 +74,4 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
         }),
       ),
   };
-  // #endregion
 };

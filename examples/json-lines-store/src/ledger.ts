@@ -36,7 +36,6 @@ const distinct = (index: readonly IndexEntry[]): readonly IndexEntry[] => [
 
 const sha256 = (text: string): string => hash('sha256', text);
 
-// #region digests
 /** The changes of a line with their digests in the feed. Those of several commits may name the same record. */
 const withDigests = (
   changes: readonly RecordChange[],
@@ -53,7 +52,6 @@ const withDigests = (
     return { ...change, digest: previous };
   });
 };
-// #endregion
 
 /** Everything that was ever written, by record and in its order. */
 export const createLedger = () => {

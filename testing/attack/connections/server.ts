@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const entry = fileURLToPath(new URL('../../../examples/server/server.ts', import.meta.url));
 
-/** The flags of `npm start`: see docs/performance.md. */
+/** The flags of `npm start`: see bench/figures.md#method. */
 const flagsOfV8 = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring'];
 
 const flags = (folder: string, filename: string) => ({

@@ -1,4 +1,3 @@
-// #region jwt
 import { createClinicalRecords } from '@clinical-records/core';
 import { createHttpHandler } from '@clinical-records/http-adapter';
 import { jwtAuthentication } from '@clinical-records/http-adapter/jwt';
@@ -10,6 +9,7 @@ const records = createClinicalRecords({
   careTeamRoles: [],
 });
 
+// #region jwt
 export const handler = createHttpHandler(records, {
   basePath: '/fhir',
   authenticate: jwtAuthentication({
