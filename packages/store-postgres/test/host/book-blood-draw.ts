@@ -6,6 +6,7 @@ const cholesterol = { system: 'http://loinc.org', code: '2093-3', display: 'Chol
 
 /** Writes an appointment in the host's table, and its lab order in the chart: both, or neither. */
 export const bookBloodDraw = async (patientId: string, time: string, { by }: Author): Promise<string> => {
+  // #region transaction
   const client = await pool.connect();
   try {
     return await inTransaction(client, async (tx) => {
@@ -18,4 +19,5 @@ export const bookBloodDraw = async (patientId: string, time: string, { by }: Aut
   } finally {
     client.release();
   }
+  // #endregion
 };
