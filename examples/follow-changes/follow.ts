@@ -9,6 +9,7 @@ const batchSize = 100;
  *
  * The process may be killed at any time. The next call continues after the last batch that was kept.
  */
+// #region follow
 export const follow = async (
   { changes }: Pick<ClinicalRecords, 'changes'>,
   timeline: Timeline,
@@ -28,3 +29,4 @@ export const follow = async (
   }
   if (batch.length > 0) keep();
 };
+// #endregion

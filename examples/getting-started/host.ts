@@ -11,7 +11,6 @@ import { findPatient, findStaff, patients, staff } from './your-backend.ts';
 // The options of a host, and the reads that it can use. The test of this example runs every function here.
 
 export const openRecords = (store: ClinicalStore): ClinicalRecords =>
-  // #region options
   createClinicalRecords({
     store,
     extensionBase: 'https://clinic.example/fhir/extensions',
@@ -21,7 +20,6 @@ export const openRecords = (store: ClinicalStore): ClinicalRecords =>
     newId: () => crypto.randomUUID(), // a new FHIR id; by default a UUID that begins with the time
     timeZone: 'America/New_York', // of dates, and of times without an offset in a search
   });
-// #endregion
 
 export const listHistory = async (records: ClinicalRecords, goalId: string): Promise<readonly string[]> => {
   // #region history

@@ -17,7 +17,6 @@ const database = new Database(deliveries);
 database.pragma('journal_mode = WAL');
 database.pragma('synchronous = FULL');
 
-// #region run
 const store = openSqliteStore({ filename });
 const records = createClinicalRecords({
   store,
@@ -31,6 +30,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () =>
 type Endpoint = { readonly url: string; readonly secret: string; readonly includeResource?: boolean };
 const configured: readonly Endpoint[] = JSON.parse(readFileSync(endpoints, 'utf8'));
 
+// #region run
 const webhooks = configured.map((endpoint) =>
   createWebhook({
     records,
