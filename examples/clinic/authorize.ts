@@ -18,6 +18,7 @@ export const glassBreaks: { readonly user: string; readonly patientId: string; r
 
 const reasonOf = ({ headers }: HttpRequest): string => String(headers['x-break-glass-reason'] ?? '').trim();
 
+// #region authorize
 /** May this user see these charts? */
 export const authorize: Authorize = async ({ principal, resourceType, patientIds, request }) => {
   const isShown = (patientId: string) =>
@@ -32,3 +33,4 @@ export const authorize: Authorize = async ({ principal, resourceType, patientIds
   for (const patientId of others) glassBreaks.push({ user: principal.subject, patientId, reason });
   return 'allow';
 };
+// #endregion

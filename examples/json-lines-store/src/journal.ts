@@ -26,7 +26,6 @@ const newline = 0x0a;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-// #region replay
 /** Passes on the value of every line, and returns the offset at which the last whole line ends. */
 const replay = (bytes: Buffer, onValue: (value: unknown) => void): number => {
   let end = 0;
@@ -44,7 +43,6 @@ const replay = (bytes: Buffer, onValue: (value: unknown) => void): number => {
   }
   return end;
 };
-// #endregion
 
 /** Makes a rename or a new file survive a loss of power. Windows does not need it. */
 const syncFolderOf = (filename: string): void => {
