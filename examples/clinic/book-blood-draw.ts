@@ -4,6 +4,7 @@ import type { Clinic } from './clinic.ts';
 
 const cholesterol = { system: 'http://loinc.org', code: '2093-3', display: 'Cholesterol' } as const;
 
+// #region book
 /** Writes an appointment in the host's tables, and its lab order in the chart: both, or neither. */
 export const bookBloodDraw = async (
   { database, records }: Clinic,
@@ -25,3 +26,4 @@ export const bookBloodDraw = async (
   });
   return { appointment, serviceRequest };
 };
+// #endregion
