@@ -145,11 +145,11 @@ export const retractImported = async ({ chart, serviceRequests, goals }: Clinica
   const [order] = await chart.commandsOf({ resourceType: 'ServiceRequest', resourceId: 'chest-x-ray' });
   if (order) await chart.enterInError(order.id, { by: 'Practitioner/12' });
   const retracted = await serviceRequests.read('chest-x-ray'); // status: 'entered-in-error'
+  // #endregion
 
   const ofGoal = await chart.commandsOf({ resourceType: 'Goal', resourceId: 'walk' });
   const close = ofGoal.find(({ kind, status }) => kind === 'closeGoal' && status === 'committed');
   if (close) await chart.enterInError(close.id, { by: 'Practitioner/12' });
   const reopened = await goals.read('walk'); // lifecycleStatus: 'active'
-  // #endregion
   return { retracted, reopened };
 };

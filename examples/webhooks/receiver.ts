@@ -6,7 +6,6 @@ export type WebhookRequest = { readonly headers: Headers; readonly body: string;
 /** The clocks of both sides may differ by so many seconds, and an older request may be a recorded one. */
 const tolerance = 300;
 
-// #region verify
 /** Whether a request is from the owner of the secret, and was sent a short time ago. */
 export const isVerified = ({ headers, body, at }: WebhookRequest, secret: string): boolean => {
   const seconds = headers.get('webhook-timestamp');
@@ -19,7 +18,6 @@ export const isVerified = ({ headers, body, at }: WebhookRequest, secret: string
     .map((signature) => Buffer.from(signature))
     .some((signature) => signature.length === expected.length && timingSafeEqual(signature, expected));
 };
-// #endregion
 
 /** The newest version of each resource, as an endpoint might keep it. */
 export type Received = { readonly ids: Set<string>; readonly versions: Map<string, number> };
