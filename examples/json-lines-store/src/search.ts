@@ -7,7 +7,6 @@ import {
 } from '@clinical-records/core/store';
 import type { Ledger, LedgerRecord } from './ledger.ts';
 
-// #region search
 /** One page of the records that have a resource and match, in the order of their creation. */
 export const search = (ledger: Ledger, query: SearchQuery): SearchPage => {
   const { type, start } = query;
@@ -25,7 +24,6 @@ export const search = (ledger: Ledger, query: SearchQuery): SearchPage => {
   );
   return { ...takeMatches(shown, query), total: query.withTotal ? found.length : null };
 };
-// #endregion
 
 /** Nothing comes after a record that does not exist. */
 const createdAfter = (
