@@ -1,4 +1,4 @@
-import type { ClinicalRecords } from '@clinical-records/core';
+import type { ClinicalRecords, TransactionConnection } from '@clinical-records/core';
 import { fromDrizzle } from '@clinical-records/store-postgres';
 import { eq, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
@@ -19,8 +19,8 @@ export const bookVisit = (db: NodePgDatabase, records: ClinicalRecords, visit: V
 
 /** Finds a visit for `resolve`, in the transaction that asks for it. */
 export const createFindVisit =
-  (db: Database) =>
-  async (id: string, tx: Database = db) => {
-    const [visit] = await tx.select().from(visits).where(eq(visits.id, id));
+  (db: Database) => async (id: string, connection?: TransactionConnection<Database>) => {
+    const on = connection?.transaction ?? db;
+    const [visit] = await on.select().from(visits).where(eq(visits.id, id));
     return visit && toEncounter(visit);
   };

@@ -1,4 +1,4 @@
-import type { ClinicalRecords } from '@clinical-records/core';
+import type { ClinicalRecords, TransactionConnection } from '@clinical-records/core';
 import type { Transaction } from '@clinical-records/core/store';
 import type { Knex } from 'knex';
 import { doseOf, toEncounter, type Visit } from './visit.ts';
@@ -20,8 +20,8 @@ export const bookVisit = ({ knex, records, fromKnex }: KnexClinic, visit: Visit)
 
 /** Finds a visit for `resolve`, in the transaction that asks for it. */
 export const createFindVisit =
-  (knex: Knex) =>
-  async (id: string, trx: Knex = knex) => {
-    const visit = await trx<Visit>('visits').where({ id }).first();
+  (knex: Knex) => async (id: string, connection?: TransactionConnection<Knex>) => {
+    const on = connection?.transaction ?? knex;
+    const visit = await on<Visit>('visits').where({ id }).first();
     return visit && toEncounter(visit);
   };

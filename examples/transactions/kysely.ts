@@ -1,4 +1,4 @@
-import type { ClinicalRecords } from '@clinical-records/core';
+import type { ClinicalRecords, TransactionConnection } from '@clinical-records/core';
 import type { fromKysely } from '@clinical-records/store-postgres';
 import type { Kysely } from 'kysely';
 import { doseOf, toEncounter, type Visit } from './visit.ts';
@@ -25,9 +25,9 @@ export const bookVisit = ({ db, records, fromKysely }: KyselyClinic, visit: Visi
 // #region find
 /** Finds a visit for `resolve`, in the transaction that asks for it. */
 export const createFindVisit =
-  (db: Kysely<Tables>) =>
-  async (id: string, trx: Kysely<Tables> = db) => {
-    const visit = await trx.selectFrom('visits').selectAll().where('id', '=', id).executeTakeFirst();
+  (db: Kysely<Tables>) => async (id: string, connection?: TransactionConnection<Kysely<Tables>>) => {
+    const on = connection?.transaction ?? db;
+    const visit = await on.selectFrom('visits').selectAll().where('id', '=', id).executeTakeFirst();
     return visit && toEncounter(visit);
   };
 // #endregion

@@ -1,4 +1,4 @@
-import type { ClinicalRecords } from '@clinical-records/core';
+import type { ClinicalRecords, TransactionConnection } from '@clinical-records/core';
 import { fromPrisma } from '@clinical-records/store-postgres';
 import type { Prisma, PrismaClient } from './generated/client.ts';
 import { doseOf, toEncounter, type Visit } from './visit.ts';
@@ -14,7 +14,8 @@ export const bookVisit = (prisma: PrismaClient, records: ClinicalRecords, visit:
 /** Finds a visit for `resolve`, in the transaction that asks for it. */
 export const createFindVisit =
   (prisma: PrismaClient) =>
-  async (id: string, tx: Prisma.TransactionClient = prisma) => {
-    const visit = await tx.visits.findUnique({ where: { id } });
+  async (id: string, connection?: TransactionConnection<Prisma.TransactionClient>) => {
+    const on = connection?.transaction ?? prisma;
+    const visit = await on.visits.findUnique({ where: { id } });
     return visit && toEncounter(visit);
   };

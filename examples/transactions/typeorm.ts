@@ -1,4 +1,4 @@
-import type { ClinicalRecords } from '@clinical-records/core';
+import type { ClinicalRecords, TransactionConnection } from '@clinical-records/core';
 import type { Transaction } from '@clinical-records/core/store';
 import { type DataSource, type EntityManager, EntitySchema } from 'typeorm';
 import { doseOf, toEncounter, type Visit } from './visit.ts';
@@ -29,7 +29,8 @@ export const bookVisit = (
 /** Finds a visit for `resolve`, in the transaction that asks for it. */
 export const createFindVisit =
   ({ manager: outside }: DataSource) =>
-  async (id: string, manager: EntityManager = outside) => {
-    const visit = await manager.findOneBy(visits, { id });
+  async (id: string, connection?: TransactionConnection<EntityManager>) => {
+    const on = connection?.transaction ?? outside;
+    const visit = await on.findOneBy(visits, { id });
     return visit && toEncounter(visit);
   };

@@ -99,7 +99,7 @@ export type { ChangeCause, Precondition } from './records/transact.ts';
 export type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 export type { ServiceRequestSearch } from './service-request/record.ts';
 export type { ClinicalStore, HostWrite } from './store/port.ts';
-export type { Transaction } from './store/transaction.ts';
+export type { Transaction, TransactionConnection } from './store/transaction.ts';
 export type { FeedPosition } from './store/versions.ts';
 export type { Discrepancy } from './verify/page-reader.ts';
 export type { Verification, VerifyOptions } from './verify/verify.ts';

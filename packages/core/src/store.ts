@@ -89,7 +89,7 @@ export { createBroadSearchQueue, createSlots, maxBroadSearches } from './store/s
 export type { StoreError } from './store/store-error.ts';
 export { endOfWords, indexEntryOf, type Term, termOf } from './store/term.ts';
 export { orderMatches, type TimedMatch, timeOf } from './store/time-order.ts';
-export type { Transaction } from './store/transaction.ts';
+export type { Transaction, TransactionConnection } from './store/transaction.ts';
 export { createCallWatch } from './store/transaction.ts';
 export {
   anyVersion,

@@ -24,6 +24,7 @@ import {
   transactionInDoubtError,
   waitForLock,
 } from './store-errors.ts';
+import { queriesOn } from './transaction-connection.ts';
 import { createBegin, createWriteTransaction, overwriteLogTail } from './write/group-commit.ts';
 
 /** The state of a handle and of the host's transactions on it, shared by everything that uses the handle. */
@@ -317,7 +318,7 @@ export const inTransaction = async <A>(
           return checkOpen;
         });
       },
-      connection,
+      connection: queriesOn(connection, checkOpen),
       watch,
     };
     const result = await callingWork.run(running, () => work(tx));

@@ -9,13 +9,11 @@ import { CompiledQuery } from 'kysely';
 import type { SqliteDatabase, SqliteHandle } from './database.ts';
 import { toSqliteDatabase } from './driver.ts';
 import { type AvailabilityCheck, joinStore, requireHandle } from './host-transaction.ts';
+import { type HostQuery, queriesOf, queriesOn } from './transaction-connection.ts';
 
 // The open transactions of tools, for `records.in`. No tool is a dependency: each is described by the part of it that is
 // used. On SQLite the tool and the store share a handle, so the store writes on the handle itself. It asks the tool only whether
 // its transaction is open there.
-
-/** Runs SQL on the connection of a transaction, and returns the rows. */
-type HostQuery = (text: string) => PromiseLike<unknown>;
 
 const noTransactionError = misuseError(
   'No transaction is open on the handle of the store. Begin one, and pass what belongs to it, such as the argument of its callback. The tool and the store must share a handle: openSqliteStore({ database }).',
@@ -51,7 +49,7 @@ const createCheck =
     if (!database.inTransaction) return noTransactionError;
     const name = handleNameOf(database);
     try {
-      const rows = await query(name === null ? 'select 1' : `select ${handleFunction}() as handle`);
+      const rows = await query(name === null ? 'select 1' : `select ${handleFunction}() as handle`, []);
       const [row] = rows as readonly { readonly handle?: unknown }[];
       if (name !== null && row?.handle !== name) return otherHandleError;
     } catch (cause) {
@@ -60,9 +58,9 @@ const createCheck =
     return database.inTransaction ? null : overError;
   };
 
-const transactionOf = (connection: unknown, query: HostQuery): Transaction => ({
+const transactionOf = (transaction: unknown, query: HostQuery): Transaction => ({
   join: (store) => joinStore(store, (database) => createCheck(database, query)),
-  connection,
+  connection: queriesOf(transaction, query),
   // It is not known when it ends.
   watch: () => {},
 });
@@ -79,13 +77,14 @@ const transactionOf = (connection: unknown, query: HostQuery): Transaction => ({
 export const fromSqlite = (connection: SqliteHandle): Transaction => {
   requireHandle('fromSqlite', connection);
   const database = toSqliteDatabase(connection);
+  const check = (): StoreError | null => (database.inTransaction ? null : noTransactionError);
   return {
     join: (store) =>
       joinStore(store, (handle) => {
         if (handle !== database) throw new ClinicalRecordsError(otherHandleError);
-        return (): StoreError | null => (database.inTransaction ? null : noTransactionError);
+        return check;
       }),
-    connection,
+    connection: queriesOn(connection, check),
     watch: () => {},
   };
 };
@@ -106,13 +105,16 @@ export type KyselyTransaction = {
  */
 export const fromKysely = (trx: KyselyTransaction): Transaction => {
   requireFunction(trx, 'executeQuery', 'fromKysely needs a transaction of Kysely.');
-  return transactionOf(trx, async (text) => (await trx.executeQuery(CompiledQuery.raw(text))).rows);
+  return transactionOf(
+    trx,
+    async (text, values) => (await trx.executeQuery(CompiledQuery.raw(text, [...values]))).rows,
+  );
 };
 
 /** The part of a transaction of Knex that is used. */
 export type KnexTransaction = {
-  /** Runs SQL, and returns the rows. */
-  raw(text: string): PromiseLike<unknown>;
+  /** Runs SQL with bindings, and returns the rows. */
+  raw(text: string, bindings: readonly (string | null)[]): PromiseLike<unknown>;
 };
 
 /**
@@ -125,13 +127,13 @@ export type KnexTransaction = {
  */
 export const fromKnex = (trx: KnexTransaction): Transaction => {
   requireFunction(trx, 'raw', 'fromKnex needs a transaction of Knex.');
-  return transactionOf(trx, (text) => trx.raw(text));
+  return transactionOf(trx, (text, values) => trx.raw(text, values));
 };
 
 /** An entity manager of TypeORM in a transaction, or its query runner. */
 export type TypeOrmTransaction = {
-  /** Runs SQL, and returns the rows. */
-  query(text: string): Promise<unknown>;
+  /** Runs SQL with its values, and returns the rows. */
+  query(text: string, values?: unknown[]): Promise<unknown>;
 };
 
 /**
@@ -144,7 +146,7 @@ export type TypeOrmTransaction = {
  */
 export const fromTypeOrm = (manager: TypeOrmTransaction): Transaction => {
   requireFunction(manager, 'query', 'fromTypeOrm needs an entity manager of TypeORM, or a query runner.');
-  return transactionOf(manager, (text) => manager.query(text));
+  return transactionOf(manager, (text, values) => manager.query(text, [...values]));
 };
 
 /**

@@ -1,5 +1,9 @@
-import { type ClinicalRecords, createClinicalRecords } from '@clinical-records/core';
-import type { ClinicalStore } from '@clinical-records/core/store';
+import {
+  type ClinicalRecords,
+  createClinicalRecords,
+  type TransactionConnection,
+} from '@clinical-records/core';
+import type { ClinicalStore, Transaction } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -149,31 +153,89 @@ describe('a transaction that Kysely began', () => {
   });
 });
 
-test('`resolve` gets the transaction that the host has passed, and nothing outside of one', async () => {
-  const asked: unknown[] = [];
-  const host = createClinicalRecords({
-    store,
-    extensionBase: 'urn:oid:1.2.3',
-    careTeamRoles: [],
-    resolve: (_, id, on?: Kysely<Tables> | Database.Database) => {
-      asked.push(on);
-      return id === 'lab' ? { id, name: 'Lab' } : null;
-    },
-  });
-  const transactions: unknown[] = [];
-  await db.transaction().execute(async (trx) => {
-    transactions.push(trx);
-    expect(await host.in(fromKysely(trx)).directory.read('Organization', 'lab')).toMatchObject({
-      name: 'Lab',
+describe('`resolve`', () => {
+  let asked: (TransactionConnection | undefined)[];
+  const createHost = () => {
+    asked = [];
+    return createClinicalRecords({
+      store,
+      extensionBase: 'urn:oid:1.2.3',
+      careTeamRoles: [],
+      resolve: {
+        Organization: async (id, connection) => {
+          asked.push(connection);
+          const found = await connection?.query('SELECT name FROM visits WHERE name = ?', [id]);
+          return found?.rows.length === 1 ? { id, name: String(found.rows[0]?.['name']) } : null;
+        },
+      },
     });
+  };
+  type Host = ReturnType<typeof createHost>;
+  const readIn = async (host: Pick<Host, 'in'>, tx: Transaction) => {
+    const { directory } = host.in(tx);
+    expect(await directory.read('Organization', 'none')).toBeNull();
+    expect(await directory.read('Organization', 'lab')).toMatchObject({ id: 'lab', name: 'lab' });
+  };
+  const undone = new Error('undone');
+
+  /** Each way to join a transaction that has written a row, and is undone. It returns what the host has passed for it. */
+  const ways: Readonly<Record<string, (host: Host) => Promise<unknown>>> = {
+    inTransaction: async (host) => {
+      const rolledBack = inTransaction(database, async (tx) => {
+        await addVisit('lab');
+        await readIn(host, tx);
+        throw undone;
+      });
+      await expect(rolledBack).rejects.toBe(undone);
+      return database;
+    },
+    fromSqlite: async (host) => {
+      database.exec("BEGIN; INSERT INTO visits VALUES ('lab')");
+      await readIn(host, fromSqlite(database));
+      database.exec('ROLLBACK');
+      return database;
+    },
+    fromKysely: async (host) => {
+      const trx = await db.startTransaction().execute();
+      await addVisit('lab', trx);
+      await readIn(host, fromKysely(trx));
+      await trx.rollback().execute();
+      return trx;
+    },
+  };
+
+  test.each(Object.entries(ways))(
+    '%s: gets a connection until the end of the transaction',
+    async (_, join) => {
+      const passed = await join(createHost());
+      const [first] = asked;
+      expect(asked).toEqual([first, first]);
+      expect(Object.keys(first ?? {})).toEqual(['query', 'transaction']);
+      expect(first?.transaction).toBe(passed);
+      await expect(first?.query('SELECT 1')).rejects.toThrow(Error);
+    },
+  );
+
+  test('Knex and TypeORM run its queries by their own functions', async () => {
+    const ask = async (text: string, values: readonly unknown[] = []) =>
+      database.prepare(text).all(...values);
+    for (const joined of [fromKnex({ raw: ask }), fromTypeOrm({ query: ask })]) {
+      database.exec("BEGIN; INSERT INTO visits VALUES ('lab')");
+      await readIn(createHost(), joined);
+      expect(asked.map((connection) => Object.keys(connection ?? {}))).toEqual([
+        ['query', 'transaction'],
+        ['query', 'transaction'],
+      ]);
+      database.exec('ROLLBACK');
+    }
   });
-  database.exec('BEGIN');
-  await host.in(fromSqlite(database)).directory.read('Organization', 'none');
-  database.exec('COMMIT');
-  await inTransaction(database, (tx) => host.in(tx).directory.read('Organization', 'none'));
-  await host.transaction((tx) => tx.directory.read('Organization', 'none'));
-  await host.directory.read('Organization', 'none');
-  expect(asked).toEqual([...transactions, database, database, undefined, undefined]);
+
+  test('gets none where nothing is open: in `records.transaction` and in a plain call', async () => {
+    const host = createHost();
+    await host.transaction((tx) => tx.directory.read('Organization', 'one'));
+    await host.directory.read('Organization', 'two');
+    expect(asked).toEqual([undefined, undefined]);
+  });
 });
 
 test('a transaction that was begun on the handle itself is joined by name', async () => {

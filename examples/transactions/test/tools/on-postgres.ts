@@ -1,3 +1,4 @@
+import type { TransactionConnection } from '@clinical-records/core';
 import {
   fromDrizzle,
   fromKnex,
@@ -99,9 +100,9 @@ const pgTool =
   async (serverUrl: string): Promise<Tool> => {
     const { pool, ...postgres } = await openPostgres(serverUrl);
     const records = createRecords(postgres.store, {
-      Encounter: async (id, client: Pick<typeof pool, 'query'> = pool) => {
-        const { rows } = await client.query<Visit>('select * from visits where id = $1', [id]);
-        return rows[0] && toEncounter(rows[0]);
+      Encounter: async (id, connection?: TransactionConnection) => {
+        const { rows } = await (connection ?? pool).query('select * from visits where id = $1', [id]);
+        return rows[0] && toEncounter(rows[0] as Visit);
       },
     });
     const transaction: Tool['transaction'] = async (work) => {

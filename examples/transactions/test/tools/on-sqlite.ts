@@ -75,8 +75,8 @@ const driver = (open: () => Handle) => async (): Promise<Tool> => {
   const database = open();
   const sqlite = onHandle(database);
   const records = createRecords(sqlite.store, {
-    Encounter: (id, on: Handle = database) => {
-      const visit = on.prepare('SELECT * FROM visits WHERE id = ?').get(id) as Visit | undefined;
+    Encounter: (id) => {
+      const visit = database.prepare('SELECT * FROM visits WHERE id = ?').get(id) as Visit | undefined;
       return visit && toEncounter(visit);
     },
   });

@@ -40,7 +40,7 @@ import { resourcesByType } from '../resources.ts';
 import { withFieldParameters } from '../search/field-parameters.ts';
 import { issuesOfMatching } from '../search/matching.ts';
 import type { ClinicalStore } from '../store/port.ts';
-import type { Transaction } from '../store/transaction.ts';
+import type { Transaction, TransactionConnection } from '../store/transaction.ts';
 import type { ClinicalRecords, RecordsWith, ServedResource } from './clinical-records.ts';
 import { createServices, type ServiceDefinitions } from './create-services.ts';
 import { createFunctionTable, type RecordFunctions } from './record-functions.ts';
@@ -148,7 +148,7 @@ type StoreUse = {
   /** It is shared by all calls on the store. */
   readonly index: IndexState;
   /** The connection of a transaction of the host, which `resolve` gets. */
-  readonly connection?: unknown;
+  readonly connection?: TransactionConnection | undefined;
 };
 
 /** Creates services on a store. Returns the function that makes them public. */

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, misuse, type Outcome, storeFailure } from '../errors.ts';
 import { createSlots } from '../store/slots.ts';
+import type { TransactionConnection } from '../store/transaction.ts';
 import { waitAtMost } from '../store/wait-at-most.ts';
 import { type DirectoryInput, type DirectoryType, pickEntry } from './model.ts';
 
@@ -20,18 +21,21 @@ type Resolved<Type extends DirectoryType> = Promise<ResolvedEntry<Type>> | Resol
  * as a row of the host's own table.
  *
  * In a transaction of the host (`records.in`), it also gets the connection of that transaction, which sees what the transaction
- * has written: the client, the handle, or the transaction of the host's tool. Its type is that of what the host passes, or
- * undefined. There, one call follows the other.
+ * has written. It is undefined elsewhere, also in `records.transaction`, whose callback runs while nothing is open. On a connection,
+ * one call follows the other.
  *
  * @example
  * const resolve: Resolver = {
  *   Patient: (id) => ({ id, lastName: 'Shaw', firstName: 'Amy' }),
- *   Encounter: (id, client?: pg.PoolClient) => findVisit(client ?? pool, id),
+ *   Encounter: (id, connection) => findVisit(connection ?? pool, id),
  * };
  */
 export type Resolver =
-  | { readonly [Type in DirectoryType]?: (id: string, connection?: never) => Resolved<Type> }
-  | ((type: DirectoryType, id: string, connection?: never) => Resolved<DirectoryType>);
+  | { readonly [Type in DirectoryType]?: (id: string, connection?: ResolveConnection) => Resolved<Type> }
+  | ((type: DirectoryType, id: string, connection?: ResolveConnection) => Resolved<DirectoryType>);
+
+/** Only the host knows the type of its transaction, which may be any. */
+type ResolveConnection = TransactionConnection<never>;
 
 /**
  * Asks the host for an entry and returns its known properties, or null if there is none. With `onlyPatientIds`, an entry of
@@ -84,17 +88,19 @@ const createShortMemory = (now: () => number) => {
 export const createHostLookup = (
   resolve: Resolver,
   now: () => number,
-  { timeout, connection }: { readonly timeout?: number | undefined; readonly connection?: unknown } = {},
+  {
+    timeout,
+    connection,
+  }: { readonly timeout?: number | undefined; readonly connection?: TransactionConnection | undefined } = {},
 ): HostLookup => {
   const calls = new Map<string, Promise<LookupResult>>();
   const missing = createShortMemory(now);
   const inSlot = createSlots(connection === undefined ? Number.POSITIVE_INFINITY : 1);
 
-  /** Only the host knows the type of its connection. */
-  const ask = (type: DirectoryType, id: string) =>
-    typeof resolve === 'function'
-      ? resolve(type, id, connection as undefined)
-      : resolve[type]?.(id, connection as undefined);
+  const ask = (type: DirectoryType, id: string) => {
+    const passed = connection as ResolveConnection | undefined;
+    return typeof resolve === 'function' ? resolve(type, id, passed) : resolve[type]?.(id, passed);
+  };
 
   const call = async (type: DirectoryType, id: string): Promise<LookupResult> => {
     try {

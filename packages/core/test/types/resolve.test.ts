@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest';
-import type { ChartCommand, Resolver } from '../../src/index.ts';
+import type { ChartCommand, Resolver, TransactionConnection } from '../../src/index.ts';
 
 type Client = { readonly find: (id: string) => Promise<{ readonly id: string; readonly patientId: string }> };
 
@@ -11,10 +11,22 @@ test('resolve returns an entry of the requested type', () => {
     { Patient: (id) => ({ id, name: 'Shaw' }) },
     // @ts-expect-error an encounter has a patient
     { Encounter: async (id) => ({ id, lastName: 'Shaw' }) },
-    { Encounter: async (id, client?: Client) => (await client?.find(id)) ?? null },
-    (_type, id, client: Client | undefined) => client?.find(id),
+    {
+      Encounter: async (id, connection?: TransactionConnection<Client>) =>
+        (await connection?.transaction.find(id)) ?? null,
+    },
+    (_type, id, connection: TransactionConnection<Client> | undefined) => connection?.transaction.find(id),
+    {
+      Encounter: async (id, connection) => {
+        const { rows = [] } =
+          (await connection?.query('select patient from visits where id = ?', [id])) ?? {};
+        return rows.length === 0 ? null : { id, patientId: String(rows[0]?.['patient']) };
+      },
+    },
     // @ts-expect-error outside of a transaction there is no connection
-    { Encounter: (id, client: Client) => client.find(id) },
+    { Encounter: (id, connection: TransactionConnection<Client>) => connection.transaction.find(id) },
+    // @ts-expect-error the transaction itself is a property of the connection
+    { Encounter: async (id, client?: Client) => (await client?.find(id)) ?? null },
     // @ts-expect-error no type of the directory
     { Location: (id: string) => ({ id, name: 'Ward' }) },
   ];

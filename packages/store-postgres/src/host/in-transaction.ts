@@ -38,7 +38,7 @@ import {
   selectTransaction,
   turnsOn,
 } from './open-transaction.ts';
-import { connectionOf } from './tools.ts';
+import { connectionOf, queriesOf, queryOn } from './tools.ts';
 
 const clientBusyError = misuseError(
   'A transaction is open on this client already. Use a client of its own for each transaction.',
@@ -213,7 +213,7 @@ export const runInTransaction = async <A>(
       const { watch, requireEnded } = createCallWatch();
       const tx: Transaction = {
         join: (store) => joinStore(store, transaction),
-        connection: client,
+        connection: queriesOf(client, queryOn(client), transaction.inTurn),
         watch,
       };
       const result = await runAsWork(client, () => work(tx, firstRows, transaction));

@@ -1,4 +1,4 @@
-import { requireFunction, type Transaction } from '@clinical-records/core/store';
+import { requireFunction, type Transaction, type TransactionConnection } from '@clinical-records/core/store';
 import { CompiledQuery } from 'kysely';
 import { closesConnection, ToolError, TransactionEndedError } from '../postgres-errors.ts';
 import type { PostgresQuery, QueryRunner } from '../postgres-pool.ts';
@@ -32,8 +32,27 @@ const overSentence =
 const isolationSentence = (isolation: string): string =>
   `The transaction has the isolation level ${isolation}, in which its COMMIT could not see what others have committed since it began. Begin it with READ COMMITTED.`;
 
+/** The connection of a transaction, as `resolve` gets it. A query runs after what the records do on the connection. */
+export const queriesOf = (
+  transaction: unknown,
+  query: HostQuery,
+  inTurn: OpenTransaction['inTurn'],
+): TransactionConnection => ({
+  query: async (text, values = []) => {
+    const rows = await inTurn(async () => rowsOf(await query(text, values)));
+    return { rows: rows as readonly Readonly<Record<string, unknown>>[] };
+  },
+  transaction,
+});
+
+/** Runs queries on a client of pg. */
+export const queryOn =
+  (client: QueryRunner): HostQuery =>
+  (text, values) =>
+    runQuery(client, { text, values: [...values] });
+
 /** A transaction on a connection. It is the one that is open at its first call. */
-const transactionOn = (key: object, connection: HostConnection): Transaction => {
+const transactionOn = (key: object, connection: HostConnection, query: HostQuery): Transaction => {
   let id: string | null = null;
   const inTurn = turnsOn(key);
   const transaction: OpenTransaction = {
@@ -53,7 +72,7 @@ const transactionOn = (key: object, connection: HostConnection): Transaction => 
   };
   return {
     join: (store) => joinStore(store, transaction),
-    connection: key,
+    connection: queriesOf(key, query, inTurn),
     // It is not known when it ends.
     watch: () => {},
   };
@@ -141,15 +160,14 @@ const toolConnection = (query: HostQuery): HostConnection => {
 
 /** The connection of a client of pg. Without a pipeline, it is used like that of a tool, so that each call is one query. */
 export const connectionOf = (client: QueryRunner): HostConnection => {
-  if (!client.pipeline)
-    return toolConnection((text, values) => runQuery(client, { text, values: [...values] }));
+  if (!client.pipeline) return toolConnection(queryOn(client));
   const read = async (query: PostgresQuery) => (await runQuery(client, query)).rows;
   return { run: read, read, readInTransaction: null };
 };
 
 /**
  * The transaction of any tool, which runs SQL through a function on the connection of the transaction. The `connection` is what
- * the tool has for it, and what `resolve` gets: one object for each connection.
+ * the tool has for it, one object for each connection, and the `transaction` that `resolve` gets.
  *
  * @example
  * await sql.begin(async (tx) => { // postgres.js
@@ -157,7 +175,7 @@ export const connectionOf = (client: QueryRunner): HostConnection => {
  * });
  */
 export const fromQuery = (connection: object, query: HostQuery): Transaction =>
-  transactionOn(connection, toolConnection(query));
+  transactionOn(connection, toolConnection(query), query);
 
 /**
  * The transaction that was begun on a client of pg with BEGIN. Call it in each transaction. Its COMMIT makes durable what
@@ -170,7 +188,7 @@ export const fromQuery = (connection: object, query: HostQuery): Transaction =>
  */
 export const fromPg = (client: QueryRunner): Transaction => {
   requireFunction(client, 'query', 'fromPg needs a client of pg, on which a transaction was begun.');
-  return transactionOn(client, connectionOf(client));
+  return transactionOn(client, connectionOf(client), queryOn(client));
 };
 
 /** The part of a transaction of Kysely that is used. */

@@ -200,43 +200,6 @@ describe('a call of the records in a transaction that still runs when the work e
   });
 });
 
-describe('`resolve` in a transaction of the host', () => {
-  type Client = Pick<pg.PoolClient, 'query'>;
-  let asked: unknown[];
-  const createHost = () =>
-    createClinicalRecords({
-      store,
-      extensionBase: 'https://clinic.example/fhir/extensions',
-      careTeamRoles: [],
-      resolve: {
-        Patient: (id) => ({ id, lastName: 'Shaw' }),
-        Encounter: async (id, client: Client = pool) => {
-          asked.push(client);
-          const { rowCount } = await client.query('select from visits where name = $1', [id]);
-          return rowCount === 0 ? null : { id, patientId: 'amy' };
-        },
-      },
-    });
-
-  test('gets its client, on which it sees what the transaction has written', async () => {
-    asked = [];
-    const records = createHost();
-    const client = await pool.connect();
-    const ids = Array.from({ length: 3 }, (_, at) => `visit-${at}`);
-    await inTransaction(client, async (tx) => {
-      for (const id of ids) await client.query('insert into visits values ($1)', [id]);
-      const { directory } = records.in(tx);
-      const read = await Promise.all(ids.map((id) => directory.read('Encounter', id)));
-      expect(read).toMatchObject(ids.map((id) => ({ id, patientId: 'amy' })));
-      const outside = () => records.directory.read('Encounter', ids[0] ?? '');
-      expect(await inAnotherRequest(outside)).toBeNull();
-    });
-    client.release();
-    expect(asked).toEqual([client, client, client, pool]);
-    expect(await createHost().directory.read('Encounter', ids[0] ?? '')).toMatchObject({ patientId: 'amy' });
-  });
-});
-
 describe('what joins the transaction of the host', () => {
   test('is committed with the rows of the host, and found afterwards', async () => {
     await write(store, 'a', 'b');

@@ -17,6 +17,7 @@ import {
 } from '../../src/index.ts';
 import { change, ref, resultOf, write } from '../store-helpers.ts';
 import { newPool } from '../tenants/databases.ts';
+import { queryOn, toolsOn } from './tools-on.ts';
 
 const pool = await newPool({ max: 20 });
 const pipelined = await newPool({ pipeline: true });
@@ -47,11 +48,6 @@ afterEach(async () => {
   // Also no position is provisional: that would be no integer.
   expect(rows.map(({ position }) => position)).toEqual(rows.map((_, at) => at + 1));
 });
-
-const queryOn =
-  (client: pg.ClientBase): HostQuery =>
-  (text, values) =>
-    client.query(text, [...values]);
 
 /** The ways in which a client is joined. */
 const ways = [
@@ -390,46 +386,11 @@ test('texts, numbers and dates come through a tool as through pg', async () => {
 });
 
 describe('each tool', () => {
-  /** Writes in a transaction by each function of a tool, which ends at the same client. */
-  const tools = (client: pg.PoolClient) => {
-    const query = queryOn(client);
-    const chunk = (text: string, value?: unknown) => ({ text, value });
-    return {
-      fromKnex: fromKnex({
-        raw: (text, values) => {
-          let at = 0;
-          return query(
-            text.replace(/\\\?|\?/g, (found) => (found === '?' ? `$${++at}` : '?')),
-            values,
-          );
-        },
-      }),
-      fromTypeOrm: fromTypeOrm({
-        query: async (text, values = []) => (await client.query(text, values)).rows,
-      }),
-      fromPrisma: fromPrisma({
-        $queryRawUnsafe: async (text, ...values) => (await client.query(text, values)).rows,
-      }),
-      fromDrizzle: fromDrizzle(
-        {
-          execute: (chunks: ReturnType<typeof chunk>[]) => {
-            const values: string[] = [];
-            const text = chunks
-              .map(({ text, value }) => (text === '?' ? `$${values.push(value as string)}` : text))
-              .join('');
-            return query(text, values);
-          },
-        } as never,
-        { raw: (text) => chunk(text), param: (value) => chunk('?', value), join: (chunks) => chunks },
-      ),
-    };
-  };
-
   test.each(['fromKnex', 'fromTypeOrm', 'fromPrisma', 'fromDrizzle'] as const)('%s', async (name) => {
     const next = change({ state: '{"?":"$1"}', resource: '"?"' });
     await onClient(async (client) => {
       await client.query('begin');
-      const inside = tools(client)[name].join(store);
+      const inside = toolsOn(client)[name].join(store);
       await write(inside, next);
       expect(await resultOf(inside.read(ref))).toMatchObject({
         state: '{"?":"$1"}',

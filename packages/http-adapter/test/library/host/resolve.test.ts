@@ -82,7 +82,11 @@ describe('records: what `resolve` returns', () => {
 
     test('but one after the other in a transaction, on whose connection they are called', async () => {
       const { records, resolvedIds, atOnce } = recordResolved();
-      const inside = records.in({ join: (store) => store, connection: {}, watch: () => {} });
+      const inside = records.in({
+        join: (store) => store,
+        connection: { query: async () => ({ rows: [] }), transaction: null },
+        watch: () => {},
+      });
       await outcomeOf(inside.careTeams.search({ patient: ids.join() }));
       expect(resolvedIds).toHaveLength(45);
       expect(atOnce()).toBe(1);
