@@ -25,14 +25,14 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
       await clinic().records.directory.put('Patient', patient);
       expect(await modified()).toBe('Sat, 03 Feb 2024 04:05:06 GMT');
     });
-    test("That yields the interface's exception for teams emptied in the host's screens without a special case", async () => {
+    test("So the interface's exception for emptied teams needs no special case", async () => {
       const patient = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified: '2024-02-03T04:05:06Z' };
       await clinic().records.directory.put('Patient', patient);
       await put(ada);
       await clinic().records.careTeams.removeAllParticipants('amy');
       expect(await modified()).toBe('Sat, 03 Feb 2024 04:05:06 GMT');
     });
-    describe('A new display of a name is a new version, and not a change of a member. Putting a patient again under the same name is neither', () => {
+    describe('A new name is a new version, and not a change of a member. Putting a patient again under the same name is neither', () => {
       const putAmy = async (lastName: string, lastModified: string) =>
         clinic().records.directory.put('Patient', { id: 'amy', lastName, firstName: 'Amy', lastModified });
       test('a new display', async () => {

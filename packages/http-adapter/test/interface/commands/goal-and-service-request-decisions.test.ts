@@ -182,7 +182,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
     });
   });
 
-  describe('A time is stored with fractional seconds and an offset in digits, and searched as that millisecond. A date stays a date, because its time is not known', () => {
+  describe('A time is stored with fractional seconds and an offset in digits, and searched as that millisecond. A date stays a date', () => {
     test.each([
       ['2026-02-03T10:00:00Z', '2026-02-03T10:00:00.000+00:00'],
       ['2026-02-03T10:00:00-05:00', '2026-02-03T10:00:00.000-05:00'],
@@ -212,7 +212,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
     });
   });
 
-  test('Each progress and each barriers text of a committed goal-related command is a `note` element with its own id, committer and commit time, in commit order', async () => {
+  test('Each progress and each barriers text of a committed command is a `note` with its own id, committer and commit time, in commit order', async () => {
     clinic().clock.at('2026-03-05T10:00:00.250Z');
     await record(goal({ progress: 'one', barriers: 'two' }));
     const later = await stage({ kind: 'updateGoal', goalId: 'walk', barriers: 'four' });

@@ -14,7 +14,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
   const load = createLoader(clinic);
   const read = async (id: string) => (await clinic().get(`/Goal/${id}`)).json;
 
-  describe('The other clinical elements of a goal are stored by a command and an import, and read as they were sent', () => {
+  describe('The other clinical elements of a goal are stored and read as they were sent', () => {
     test('a command', async () => {
       const command = { ...goalElements, descriptionCoding: codes, target: goalMeasure, dueDate: '2027' };
       await clinic().record(goal({ id: 'g', description: 'Walk a mile', ...command }));

@@ -18,7 +18,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
   const load = createLoader(clinic);
   const read = async (id: string) => (await clinic().get(`/ServiceRequest/${id}`)).json;
 
-  describe('The other clinical elements of an order are stored by a command and an import, and read as they were sent', () => {
+  describe('The other clinical elements of an order are stored and read as they were sent', () => {
     test('a command', async () => {
       const { id } = await clinic().stage(labOrder({ id: 'o', ...all }));
       const draft = await read('o');

@@ -252,7 +252,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     expect(note).toMatchObject({ left: { issues: [{ rule: 'note-of-another-encounter' }] } });
   });
 
-  describe('Concurrent requests on the same encounter are safe here: we do better than the interface asks', () => {
+  describe('Concurrent requests on the same encounter are safe here', () => {
     test('all are recorded in the same note of the encounter', async () => {
       await clinic().records.directory.put('Encounter', { id: 'call', patientId: 'amy' });
       const encounter = { reference: 'Encounter/call' };
@@ -375,7 +375,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     });
   });
 
-  test('So a resource can be sent back as it was read, in `http://hl7.org/fhir/sid/cpt`, too', async () => {
+  test('The same holds for a vaccine in `http://hl7.org/fhir/sid/cpt`', async () => {
     const vaccineCode = { coding: [{ system: 'http://hl7.org/fhir/sid/cpt' as const, code: '90686' }] };
     await record({ id: 'told', kind: 'immunizationStatement', vaccineCode });
     const statusReason = { coding: [{ code: 'MEDPREC' }], text: 'as another system has it' };

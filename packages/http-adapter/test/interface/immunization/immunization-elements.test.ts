@@ -35,7 +35,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
   const load = createLoader(clinic);
   const read = async (id: string) => (await clinic().get(`/Immunization/${id}`)).json;
 
-  describe('The other clinical elements of a dose are stored by a POST, a command and an import, and read as they were sent', () => {
+  describe('The other clinical elements of a dose are stored and read as they were sent', () => {
     test('a POST', async () => {
       const { json } = await post(all, {
         headers: { prefer: 'return=representation, handling=strict' },

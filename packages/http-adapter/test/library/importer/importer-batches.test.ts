@@ -77,7 +77,7 @@ describe('Decisions: Import', () => {
     expect(await records.careTeams.read('new-0')).toMatchObject({ name: 'Care Team for Moss, Eve' });
   });
 
-  test('Once in a load, care teams are searched for a member who is unchanged, too: an earlier load may have ended before it renamed the member everywhere', async () => {
+  test('Once in a load, care teams are searched for an unchanged member, too: an interrupted load may have renamed the member in some teams', async () => {
     const { load, counts, failAt, namesIn } = await openCounted(150);
     const moss = sourcePractitioner('eve', 'Eve Moss', night(2));
     failAt(2);

@@ -57,7 +57,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     }
   });
 
-  test('An entry from a different server than earlier entries of the load is reported, because its ids may belong to other patients. Deletions and Bundles of history are reported, too. Nothing of these is imported', async () => {
+  test('Deletions, Bundles of history, and entries from a different server than earlier ones, whose ids may belong to other patients, are reported, and nothing of them is imported', async () => {
     const of = (server: string, resource: { id: string }) => ({
       fullUrl: `https://${server}.example/Goal/${resource.id}`,
       resource,

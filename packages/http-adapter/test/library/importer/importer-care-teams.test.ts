@@ -13,7 +13,7 @@ onEveryStore('Decisions: Import', (clinic) => {
   const load = createLoader(clinic);
   const participants = async (id: string) => membersOf(await clinic().records.careTeams.read(id));
 
-  test('A practitioner or an organization who cannot join is an issue, although the rest of the team is imported: somebody is missing on the team', async () => {
+  test('A practitioner or an organization who cannot join is an issue, because somebody is missing on the team', async () => {
     const nurses = ['ada', 'bob', 'nobody'].map((id) => participant(`Practitioner/${id}`, nurse));
     const others = [
       participant('Practitioner/cyd', { ...nurse, code: 'surgeon' }),
@@ -49,7 +49,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test("A member whom the clinic has added or changed keeps the clinic's status; if only the source has the member as active, that is reported", async () => {
+  test('A member whom the clinic has added or changed keeps that status; if only the source has the member as active, that is reported', async () => {
     const team = careTeam('new', 'active', ada);
     await load(team);
     const { setParticipantStatus } = clinic().records.careTeams;
@@ -79,7 +79,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await load(inError)).problems).toEqual([]);
   });
 
-  test("The interface's own marker makes a practitioner the lead, in the role beside it, if the team has no lead and all its members are imported. Otherwise the marker is left out and reported", async () => {
+  test("The interface's marker makes a practitioner the lead, in the role beside it, if the team has no lead and all its members are imported; otherwise it is left out and reported", async () => {
     const leads = async () =>
       ((await clinic().records.careTeams.read('amy')).participant ?? []).map(
         ({ extension }) => extension?.[0]?.valueBoolean,

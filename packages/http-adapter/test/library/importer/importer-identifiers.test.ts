@@ -118,7 +118,7 @@ onEveryStore('Decisions: Import', (clinic) => {
       },
     );
 
-    test('If nothing but the date of a dose differs, it may be a correction or a second dose. That is reported, and nothing of it is imported', async () => {
+    test('If nothing but the date of a dose differs, it may be a correction or a second dose: it is reported, and nothing of it is imported', async () => {
       await load(dose('one', { lotNumber: 'L' }));
       const report = await load(dose('two', { lotNumber: 'L', occurrenceDateTime: '2012-05-08' }));
       expect(report).toMatchObject({

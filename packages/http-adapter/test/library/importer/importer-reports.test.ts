@@ -37,7 +37,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('Parts that were left out of an existing resource are reported and counted again. So an interrupted import reports everything when it is loaded again', async () => {
+  test('Parts that were left out of an existing resource are reported again, so that a repeated import reports everything', async () => {
     const gone = { reference: 'Practitioner/gone' };
     const all = [
       { ...goal, priority: { text: 'high' }, expressedBy: gone },
@@ -96,7 +96,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('An order has one category, and a goal has one achievement status and one priority. If there are several, the first that is listed counts; each other one is left out and reported', async () => {
+  test('An order has one category, and a goal one achievement status and one priority: of several, the first counts, and each other one is left out and reported', async () => {
     const coding = (code: string) => ({ coding: [{ system: 'http://snomed.info/sct', code }] });
     const [evaluation, laboratory] = ['386053000', '108252007'];
     const report = await load(

@@ -132,7 +132,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await load(sourceCareTeam('amy', [ada], { status: 'over' }))).imported).toEqual({});
   });
 
-  test('Where the rest would say something else without it, such as the unit of an amount, an end of a range or the system of a coding, the element around it is left out', async () => {
+  test('If the rest would mean something else without it, such as an amount without its unit or a coding without its system, the element around it is left out', async () => {
     const sent = {
       doseQuantity: { value: 5, unit: 7 },
       site: { text: 'arm', coding: [{ system: '', code: '1' }] },
@@ -188,7 +188,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await clinic().records.directory.read('Encounter', 'visit')).not.toBeNull();
   });
 
-  test('A goal counts as committed when it was started, otherwise when it got its status, and never in the future. So what the clinic commits afterwards is the latest', async () => {
+  test('A goal counts as committed when it was started, otherwise when it got its status, and never in the future, so that later commits of the clinic are the latest', async () => {
     await load({ ...goal, startDate: '2027-01-01' });
     const { goals } = clinic().records;
     await clinic().record({
@@ -220,7 +220,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await copy.records.goals.read('g')).note).toEqual(read.note);
   });
 
-  test("An immunization keeps the note that the interface's own extension names, if the note belongs to its patient and its encounter. Otherwise the note is left out and reported", async () => {
+  test("An immunization keeps the note of the interface's extension, if it belongs to its patient and its encounter; otherwise the note is left out and reported", async () => {
     const { immunizations, directory } = clinic().records;
     await directory.put('Encounter', { id: 'visit', patientId: 'amy' });
     const noted = (id: string, note: string, encounterId?: string) => ({
@@ -369,7 +369,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('If the source has entered an order, a goal or an immunization in error, so is the record. If it was changed here, that is reported, and the record stays as it is', async () => {
+  test('If the source has entered an order, a goal or an immunization in error, so is the record, unless it was changed here: then that is reported', async () => {
     const all = [goal, order, immunization] as const;
     const inError = [
       { ...goal, lifecycleStatus: 'entered-in-error' },
