@@ -89,7 +89,7 @@ describe('Decisions: CareTeam', () => {
     expect([JSON.parse(json).participant.length, lastModified]).toEqual([1, at('10:00:00.600').getTime()]);
   });
 
-  describe('Two changes of a team never share a second: a change that falls into the second of the last one is dated at the beginning of the next', () => {
+  describe('Two changes of a team never share a second: the later one is dated at the beginning of the next', () => {
     type Records = Awaited<ReturnType<typeof openRecords>>['records'];
     const stale = { left: { _tag: 'PreconditionFailed' } };
     const changes: readonly [string, (records: Records) => Promise<unknown>][] = [

@@ -181,7 +181,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
     expectError(await put(lab, participant('Practitioner/ada', null)), 400, 'CareTeam.participant[1].role');
   });
 
-  test("Changing a practitioner's role is the same practitioner with another role, not a second participant", async () => {
+  test('A practitioner with another role is not a second participant', async () => {
     await put(ada(leadExtension(true)));
     await put(participant('Practitioner/ada', dietitian));
     const { participant: shown } = await read();

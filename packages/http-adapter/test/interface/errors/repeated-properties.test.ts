@@ -101,7 +101,7 @@ onEveryStore('Decisions: Import', (clinic) => {
   const patient = { resourceType: 'Patient', id: 'eve', name: [{ text: 'Eve' }] };
   const rejected = (item: number, expression: string) => [item, 'rejected', 'repeated-property', expression];
 
-  test('A text in which a property occurs more than once in its object is reported with its place, and nothing of it is imported', async () => {
+  test('A text in which a property occurs more than once in its object is refused with its place', async () => {
     const encounter = { resourceType: 'Encounter', id: 'v', subject: { reference: 'Patient/amy' } };
     const bundle = { resourceType: 'Bundle', entry: [{ resource: patient }, { resource: encounter }] };
     expect(

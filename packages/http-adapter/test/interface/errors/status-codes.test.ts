@@ -153,7 +153,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     test('PUT on an id that does not exist (the server accepts no ids made by clients)', async () => {
       expectError(await mark('none'), 405, 'Immunization.id');
     });
-    test('If the id of a PUT is refused with 405, `Allow` does not list PUT. If the body is refused, `Allow` lists PUT, because another body could succeed', async () => {
+    test('If the id of a PUT is refused with 405, `Allow` does not list PUT; if the body is refused, it does', async () => {
       await clinic().record(immunizationStatement());
       await clinic().record(immunize({ id: 'given' }));
       const put = (id: string) => clinic().put(`/CareTeam/${id}`, { id });

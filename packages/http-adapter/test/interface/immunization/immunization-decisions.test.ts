@@ -41,7 +41,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     ]);
   });
 
-  test("Several notes are kept as sent and read back as sent; the command's comment is their texts, a line each", async () => {
+  test("Several notes are read as they were sent; the command's comment is their texts, a line each", async () => {
     const note = [{ text: 'one\ntwo' }, { text: '  three ' }, { text: 'one\ntwo' }];
     const { json } = await post({ note });
     expect((await read(json.id)).note).toEqual(note);

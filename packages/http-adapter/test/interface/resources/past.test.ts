@@ -155,7 +155,7 @@ onEveryStore('Decisions: The past', (clinic) => {
     });
   });
 
-  describe('A version that is not there is a 404: nothing here is ever deleted, so there is no 410', () => {
+  describe('A version that is not there is a 404, never a 410', () => {
     test.each([
       ['Goal', 'amy/_history/2', 'amy/_history/2'],
       ['CareTeam', 'amy.inactive/_history/9', 'amy.inactive/_history/9'],

@@ -57,7 +57,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     }
   });
 
-  test('Deletions, Bundles of history, and entries from a different server than earlier ones, whose ids may belong to other patients, are reported, and nothing of them is imported', async () => {
+  test('Deletions, Bundles of history, and entries from a different server than earlier ones, whose ids may belong to other patients, are refused', async () => {
     const of = (server: string, resource: { id: string }) => ({
       fullUrl: `https://${server}.example/Goal/${resource.id}`,
       resource,

@@ -116,7 +116,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await load(careTeam('t', 'active', asLead, ada))).toEqual({ ...first, imported: {} });
   });
 
-  test('Roles must be configured, and the first that is listed counts; each other one is left out and reported', async () => {
+  test('Roles must be configured, and the first counts; each other one is left out and reported', async () => {
     const role = [{ coding: [cardiologist] }, { text: 'Helper' }, { coding: [nurse] }];
     const message = [
       `t: CareTeam.participant[0].role[1]: ${leftOutMessage}`,

@@ -50,7 +50,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     },
   );
 
-  describe('A record is the same if it agrees in what says which event it is, too: a dose in the vaccine and the date, an order in the code and the date, a goal in the description', () => {
+  describe('A record is the same if it also agrees in the event: a dose in the vaccine and the date, an order in the code and the date, a goal in the description', () => {
     const cvx = { system: 'http://hl7.org/fhir/sid/cvx', code: '140', display: 'Influenza' };
     const ndc = { system: 'http://hl7.org/fhir/sid/ndc', code: '1-2' };
     const loinc = { system: 'http://loinc.org', code: '718-7' };
@@ -118,7 +118,7 @@ onEveryStore('Decisions: Import', (clinic) => {
       },
     );
 
-    test('If nothing but the date of a dose differs, it may be a correction or a second dose: it is reported, and nothing of it is imported', async () => {
+    test('If nothing but the date of a dose differs, it may be a correction or a second dose, and is refused', async () => {
       await load(dose('one', { lotNumber: 'L' }));
       const report = await load(dose('two', { lotNumber: 'L', occurrenceDateTime: '2012-05-08' }));
       expect(report).toMatchObject({
@@ -253,7 +253,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await clinic().records.immunizations.read('one')).status).toBe('completed');
   });
 
-  test('If a record in the chart of another patient has the identifier, that is reported, and nothing of the resource is imported', async () => {
+  test('If a record in the chart of another patient has the identifier, the resource is refused', async () => {
     const ofBen = (id: string, rest: object = {}) => sourceImmunization('ben', { id, identifier, ...rest });
     await load(dose('one'));
     const { imported, problems } = await load(ofBen('two'), dose('three'));

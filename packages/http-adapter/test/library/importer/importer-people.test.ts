@@ -77,7 +77,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('If more than one patient has it, that is reported, and nothing of the resource is imported', async () => {
+  test('If more than one patient has it, the resource is refused', async () => {
     const named = { ...sourceGoal('amy'), subject: { identifier: mrn } };
     const problem =
       'g: Goal.subject: More than one patient has the identifier by which the resource names its patient.';

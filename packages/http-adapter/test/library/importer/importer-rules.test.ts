@@ -84,7 +84,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('with `implicitRules`, or with a `doNotPerform` or `isSubpotent` of true is reported, and nothing of it is imported', async () => {
+  test('with `implicitRules`, or with a `doNotPerform` or `isSubpotent` of true is refused', async () => {
     const report = await load(
       { ...order, doNotPerform: true },
       { ...immunization, isSubpotent: true },
@@ -167,7 +167,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(read).not.toHaveProperty('doseQuantity');
   });
 
-  test('A resource with the tag SUBSETTED is incomplete, so it is reported, and nothing of it is imported', async () => {
+  test('A resource with the tag SUBSETTED is incomplete, so it is refused', async () => {
     const system = 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue';
     expect(await load({ ...goal, meta: { tag: [{ system, code: 'SUBSETTED' }] } })).toEqual({
       imported: {},
