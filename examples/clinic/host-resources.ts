@@ -5,6 +5,7 @@ const patients = [
   { id: '7', family: 'Shaw', given: 'Amy', gender: 'female', birthDate: '1958-04-12', record: 'R-1007' },
 ];
 
+// #region resources
 /** The patients of this host as FHIR resources. */
 export const hostResources: HostResources = {
   types: ['Patient'],
@@ -21,3 +22,4 @@ export const hostResources: HostResources = {
     };
   },
 };
+// #endregion
