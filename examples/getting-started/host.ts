@@ -34,12 +34,10 @@ export const activeGoals = async (
   { goals }: ClinicalRecords,
   patientId: string,
 ): Promise<readonly string[]> => {
-  // #region all
   const active: string[] = [];
   for await (const goal of goals.all({ patient: patientId })) {
     if (goal.lifecycleStatus === 'active') active.push(goal.description.text);
   }
-  // #endregion
   return active;
 };
 
