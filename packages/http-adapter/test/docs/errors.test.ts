@@ -112,10 +112,7 @@ const records = createRecords(createMemoryStore());
 /** Wrong calls of the opening functions, in the order of the document. */
 const openings: readonly (() => unknown)[] = [
   () => openSqliteStore({ filename: '' }),
-  createOpening('CREATE TABLE store_versions (schema_version); INSERT INTO store_versions VALUES (5)'),
-  createOpening('CREATE TABLE migrations (version); CREATE TABLE superseded (record)'),
   createOpening('CREATE TABLE records (name TEXT)'),
-  createOpening('BEGIN'),
   createOpening('CREATE TABLE store_versions (name TEXT)'),
   () => createHttpHandler(records, {} as never),
   () => createHttpHandler(records, { authenticate: () => null, bodyLimit: Number.NaN }),
