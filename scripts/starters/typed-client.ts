@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { toFetch } from '@clinical-records/http-adapter';
-// #region client
 import createClient from 'openapi-fetch';
 import type { paths } from './clinic.d.ts';
 import { handler } from './records.mjs';
@@ -14,7 +13,6 @@ const clinic = createClient<paths>({
 
 const { data: team } = await clinic.GET('/CareTeam/{id}', { params: { path: { id: '7' } } });
 assert.equal(team?.name, 'Care Team for Shaw, Amy');
-// #endregion
 
 const query = { patient: '7', 'lifecycle-status': 'active' };
 const { data: goals } = await clinic.GET('/Goal', { params: { query } });
