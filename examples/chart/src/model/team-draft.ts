@@ -9,7 +9,7 @@ export const isPractitioner = ({ reference }: Pick<Member, 'reference'>): boolea
 
 export const roleCodeOf = ({ system, code }: CareTeamRole): string => `${system}|${code}`;
 
-/** The name of the practitioner who has a role; undefined if it is free. Source: docs/http-interface.md#care-team. */
+/** The name of the practitioner who has a role; undefined if it is free. Source: docs/http-interface.md#careteam. */
 export const holderOf = (roleCode: string, members: readonly DraftMember[]): string | undefined =>
   members.find((member) => isPractitioner(member) && member.roleCode === roleCode)?.name;
 

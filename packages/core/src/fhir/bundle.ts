@@ -26,7 +26,7 @@ export interface BundleLink extends SchemaOutput<typeof link> {}
 const total = z.int().nonnegative();
 const links = z.array(named<BundleLink>(link));
 
-/** A bundle without its entries. Source: docs/http-interface.md#searching. */
+/** A bundle without its entries. Source: docs/http-interface.md#search-and-pagination. */
 export const bundleHeadSchema = z.object({
   resourceType: z.literal('Bundle'),
   /** Always `searchset`. */
@@ -49,13 +49,13 @@ export type SearchEntry<Resource> = {
   };
 };
 
-/** The result of a search. Source: docs/http-interface.md#searching. */
+/** The result of a search. Source: docs/http-interface.md#search-and-pagination. */
 export interface Bundle<Resource> extends SchemaOutput<typeof bundleHeadSchema> {
   /** Absent if the page is empty, because FHIR does not allow empty arrays. */
   readonly entry?: readonly SearchEntry<Resource>[];
 }
 
-/** A bundle of the versions of a resource, without its entries. Source: docs/http-interface.md#the-past. */
+/** A bundle of the versions of a resource, without its entries. Source: docs/http-interface.md#the-past-history-and-versions. */
 export const historyHeadSchema = z.object({
   resourceType: z.literal('Bundle'),
   type: z.literal('history'),
