@@ -1,11 +1,12 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { endAll, newFolder, startServer } from '../../running-server.ts';
 import { chromiumOptions } from './chromium.ts';
 
-/** A window in a session of its own, such as on another machine, with what it asked for and what went wrong in it. */
+/** A window in a session of its own, such as on another machine, with what it asked for and what went wrong in it. It closes after the test. */
 const openWindow = async (browser: Browser, origin: string, options: BrowserContextOptions = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  onTestFinished(() => context.close());
   const page = await context.newPage();
   const requested: string[] = [];
   const errors: string[] = [];
