@@ -4,11 +4,15 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
+/** The file from which the compiler knows what it has checked before, so that it takes a fifth of the time. */
+const cacheOf = (project: string): string =>
+  `node_modules/.cache/types/${project.replaceAll(/\W/g, '-')}.tsbuildinfo`;
+
 /** Runs the compiler on a project, and returns its errors. */
 const compile = (project: string): Promise<string> =>
   new Promise((resolve) => {
     // Its threads check the same types again, which takes more of the processors that other tests use meanwhile.
-    const args = ['-p', project, '--singleThreaded'];
+    const args = ['-p', project, '--singleThreaded', '--incremental', '--tsBuildInfoFile', cacheOf(project)];
     execFile('node_modules/typescript-7/bin/tsc', args, { cwd: root }, (error, stdout, stderr) =>
       resolve(error === null ? '' : `${error.code}\n${stdout}${stderr}`),
     );

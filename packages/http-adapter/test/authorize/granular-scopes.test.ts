@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ResourceType } from '@clinical-records/core';
+import type { ClinicalStore, ResourceType } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import type { HttpHandlerOptions, Principal, Scope } from '../../src/index.ts';
 import { ada, bob, labOrder, statement, team } from '../builders.ts';
 import { type Clinic, createHandler, createSender, type ParsedResponse } from '../clinic.ts';
 import { expectError, expectNotFound, idsOf, linkOf } from '../response-helpers.ts';
+import { selectStores } from '../stores.ts';
 import { hostResources, openCharts } from './clinic.ts';
 import { routes, rows } from './rows.ts';
 
@@ -49,10 +50,10 @@ const withoutId = ({ status, headers, text }: ParsedResponse, id: string) => ({
   text: text.replaceAll(id, 'id'),
 });
 
-const stores = [
+const stores = selectStores<readonly [name: string, open: () => ClinicalStore]>(
   ['memory', createMemoryStore],
   ['sqlite', () => openSqliteStore({ filename: ':memory:' })],
-] as const;
+);
 
 /** The type by which the request of a row is limited. */
 const limitedTypeOf = (name: string): ResourceType => {
