@@ -509,6 +509,12 @@ export const untestableSentences: ReadonlySet<string> = new Set([
   'Its feed may lack them until the transaction is over.',
   'Then every function is a `Misuse`.',
   'Throws for a store that is not on the same database.',
+  // The connection of a transaction is for the host, in the SQL of its database.
+  'Runs a query in the transaction, with its values: texts or null.',
+  'Its placeholders are those of the database:',
+  '`$1`, `$2` and so on, once each and in this order, on PostgreSQL, and `?` on SQLite.',
+  'The rows are as the driver or the tool returns them.',
+  'Rejects with its error, or if the transaction is known to be over.',
 ]);
 
 /** Sentences that say what a name stands for, and ask nothing of a store by themselves. */
@@ -548,7 +554,8 @@ export const explanations: ReadonlySet<string> = new Set([
   'A word of a text, in the form in which words are compared.',
   'None is empty.',
   'A transaction of the host on the database of a store, such as `inTransaction` of `@clinical-records/store-sqlite` begins.',
-  'The connection of the transaction, as the host passed it.',
+  'The connection of a transaction of the host: one shape for each driver, tool and database.',
+  '`transaction` is what the host has passed to `inTransaction`, `fromKysely` and the like.',
   '`resolve` gets it as its last argument.',
   'The record that did not have the expected version.',
   'Keeps records in versions, finds them by index entries, and writes them only if they have the expected versions.',

@@ -70,9 +70,7 @@ const wakeWaiters = (handle: HandleState): void => {
   for (const look of waiting) look();
 };
 
-/**
- * A host also begins and ends transactions by itself, without notice. So every waiter checks again each millisecond.
- */
+/** A host also begins and ends transactions by itself, without notice. So every waiter checks again each millisecond. */
 const waitForChange = (handle: HandleState): Promise<void> =>
   new Promise((resolve) => {
     if (handle.waiters.length === 0) setTimeout(() => wakeWaiters(handle), 1);
