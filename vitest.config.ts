@@ -76,7 +76,11 @@ export default defineConfig({
       onPostgres(project('clients', 'testing/clients')),
       onPostgres(project('releases', 'testing/releases')),
       project('authorization', 'testing/authorization'),
-      { extends: true, test: { name: 'processes', include: [processTests], globalSetup, expect } },
+      {
+        extends: true,
+        // Some install what they start.
+        test: { name: 'processes', include: [processTests], testTimeout: 300_000, globalSetup, expect },
+      },
       // The compiler makes their assertions: there is nothing to run.
       { extends: true, test: { name: 'types', include: [typeTests] } },
     ],

@@ -100,7 +100,7 @@ test('however often connections are cut and the server is killed, no write is lo
   const client = createClient({
     baseUrl: proxy.baseUrl,
     getToken: () => 'token',
-    deadline: 60_000,
+    deadline: 600_000,
   });
   const changes: ChartChange[] = [];
   const leaving = new AbortController();
