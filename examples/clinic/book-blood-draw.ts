@@ -4,7 +4,6 @@ import type { Clinic } from './clinic.ts';
 
 const cholesterol = { system: 'http://loinc.org', code: '2093-3', display: 'Cholesterol' } as const;
 
-// #region book
 /** Writes an appointment in the host's tables, and its lab order in the chart: both, or neither. */
 export const bookBloodDraw = async (
   { database, records }: Clinic,
@@ -14,6 +13,7 @@ export const bookBloodDraw = async (
     "INSERT INTO appointments (patient_id, time, reason) VALUES (?, ?, 'Blood draw')",
   );
   const insertBloodDraw = database.prepare('INSERT INTO blood_draws VALUES (?, ?, ?)');
+  // #region book
   let appointment = 0;
   const serviceRequest = await records.transaction(async (tx) => {
     const code = { coding: [cholesterol] };
@@ -24,6 +24,6 @@ export const bookBloodDraw = async (
     });
     return order.resourceId;
   });
+  // #endregion
   return { appointment, serviceRequest };
 };
-// #endregion

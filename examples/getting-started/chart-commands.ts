@@ -59,13 +59,13 @@ export const recordOrders = async ({ chart, serviceRequests }: ClinicalRecords) 
     reasonConditionIds: ['high-cholesterol'],
   });
   const draft = await serviceRequests.read(staged.resourceId); // status: 'draft'
+  // #endregion
 
   await chart.commit(staged.id, { by: 'Practitioner/12' });
   const active = await serviceRequests.read(staged.resourceId); // status: 'active'
 
   await chart.completeOrder(staged.id, { by: 'Practitioner/12' });
   const completed = await serviceRequests.read(staged.resourceId); // status: 'completed'
-  // #endregion
 
   const loinc = (code: string, display: string) => ({
     coding: [{ system: 'http://loinc.org' as const, code, display }],
@@ -100,7 +100,6 @@ export const recordImmunizations = async ({ chart, directory, immunizations }: C
   const here = await immunizations.read(given.resourceId); // primarySource: true
   // #endregion
 
-  // #region statement
   const statement = await chart.record(
     {
       kind: 'immunizationStatement',
@@ -111,7 +110,6 @@ export const recordImmunizations = async ({ chart, directory, immunizations }: C
     { by: 'Practitioner/12' },
   );
   const elsewhere = await immunizations.read(statement.resourceId); // primarySource: false
-  // #endregion
 
   const declined = await chart.record(
     {

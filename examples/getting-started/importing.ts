@@ -2,12 +2,10 @@ import { createReadStream } from 'node:fs';
 import { type ClinicalRecords, type ImportReport, ndjson } from '@clinical-records/core';
 
 // #region ndjson
-/** The resources of files that have one on each line. */
 async function* readFiles(paths: readonly string[]) {
   for (const path of paths) yield* ndjson(createReadStream(path), { file: path });
 }
 
-/** Imports files in one load, so that a goal is found to be of a patient in another file. */
 export const importFiles = async (
   records: ClinicalRecords,
   paths: readonly string[],

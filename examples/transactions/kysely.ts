@@ -22,7 +22,6 @@ export const bookVisit = ({ db, records, fromKysely }: KyselyClinic, visit: Visi
   });
 // #endregion
 
-// #region find
 /** Finds a visit for `resolve`, in the transaction that asks for it. */
 export const createFindVisit =
   (db: Kysely<Tables>) => async (id: string, connection?: TransactionConnection<Kysely<Tables>>) => {
@@ -30,4 +29,3 @@ export const createFindVisit =
     const visit = await on.selectFrom('visits').selectAll().where('id', '=', id).executeTakeFirst();
     return visit && toEncounter(visit);
   };
-// #endregion

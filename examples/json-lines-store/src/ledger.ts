@@ -76,7 +76,6 @@ export const createLedger = () => {
     feed = feed.map(replaced);
   };
 
-  // #region add
   const add = ({ index, digest, priorStates, ...change }: JournaledChange): number => {
     if (priorStates !== undefined) replaceStates(change, priorStates);
     const before = find(change);
@@ -90,7 +89,6 @@ export const createLedger = () => {
     feed.push({ ...current, position: countedPosition(feed.length + 1), digest });
     return current.version;
   };
-  // #endregion
 
   let indexedParameters: IndexedParameters = {};
 

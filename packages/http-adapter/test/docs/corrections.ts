@@ -38,18 +38,18 @@ export const eraseAmy = async (records: ClinicalRecords) => {
   return correction;
 };
 
-// #region fresh-file
 /** Copies the records into a new file, until the signal says that nothing writes to them any more. */
 export const copyIntoFreshFile = async (
   records: ClinicalRecords,
   filename: string,
   follow: AbortSignal,
 ): Promise<void> => {
+  // #region fresh-file
   const fresh = openSqliteStore({ filename });
   await records.copyTo(fresh, { follow, onProgress: (versions) => console.info(`${versions} versions`) });
   await fresh.close();
+  // #endregion
 };
-// #endregion
 
 // #region retention
 /** Erases each patient whose chart was last changed before a time in ISO 8601 and UTC. Returns their ids. */

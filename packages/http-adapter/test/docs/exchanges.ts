@@ -6,7 +6,13 @@ import { formatJson } from './format-json.ts';
 const exchange = /^(?<request>```http\n[A-Z]+ \/[\s\S]*?\n```\n)\n```http\n[\s\S]*?```\n/gm;
 
 /** Headers that say nothing new of an answer. */
-const omittedHeaders = ['content-type', 'x-content-type-options', 'cache-control', 'x-request-id'];
+const omittedHeaders = [
+  'content-type',
+  'x-content-type-options',
+  'cache-control',
+  'x-request-id',
+  'last-modified',
+];
 
 /** The request in a block. Where it names no token, it is a doctor's. */
 const parseRequest = (block: string): HttpRequest => {

@@ -8,6 +8,7 @@ import {
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
 
+// #region dose
 test('a dose of this morning is in the chart', async () => {
   const { records, clock } = createTestRecords({ store: createMemoryStore() });
   await records.directory.put('Patient', buildPatient({ id: '7' }));
@@ -22,3 +23,4 @@ test('a dose of this morning is in the chart', async () => {
   const dose = await records.immunizations.read(id);
   expect(dose.meta?.lastUpdated).toBe('2026-03-02T08:15:00.000+00:00');
 });
+// #endregion

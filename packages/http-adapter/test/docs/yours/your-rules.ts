@@ -9,7 +9,6 @@ import {
   type Issue,
 } from '@clinical-records/core';
 
-// #region interval
 const day = 24 * 60 * 60 * 1000;
 
 const daysBetween = (a: Immunization, b: Immunization): number =>
@@ -20,6 +19,7 @@ export const openRecords = (store: ClinicalRecordsOptions['store']): ClinicalRec
     store,
     extensionBase: 'https://acme.example/fhir',
     careTeamRoles: [],
+    // #region interval
     rules: {
       Immunization: async ({ after, chart, cause }) => {
         if (cause === 'import' || after.status !== 'completed') return [];
@@ -37,8 +37,8 @@ export const openRecords = (store: ClinicalRecordsOptions['store']): ClinicalRec
         ];
       },
     },
+    // #endregion
   });
-// #endregion
 
 /** Shows the doubts about an immunization before it is saved. */
 export const check = async (
@@ -80,12 +80,12 @@ export const createRules = ({ isRegistered, hasConsented, isRecalled }: Acme) =>
   };
   // #endregion
 
-  // #region consent-and-lot
   const consent: HostRule<Immunization> = async ({ before, patientId }) =>
     before !== null || (await hasConsented(patientId))
       ? []
       : [{ rule: 'acme-consent', message: 'The patient has not consented.' }];
 
+  // #region lot
   const recalled: HostRule<Immunization> = async ({ after: { lotNumber } }) =>
     lotNumber !== undefined && (await isRecalled(lotNumber))
       ? [{ rule: 'acme-recalled', message: 'The lot was recalled.', expression: 'Immunization.lotNumber' }]
