@@ -3,11 +3,12 @@ import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { h } from 'vue';
 import chart from '../../../docs/images/chart-light.png';
+import '../../style.css';
 
 const alt =
   "A patient's chart in the browser: the care team, goals on a line of time, orders and immunizations.";
 
-/** The first page shows the chart beside its words. */
+/** The colours and fonts are those of the chart, which the first page shows beside its words. */
 export default {
   extends: DefaultTheme,
   Layout: () =>

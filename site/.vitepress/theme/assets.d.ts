@@ -1,3 +1,5 @@
+declare module '*.css';
+
 declare module '*.png' {
   /** The address of the picture. */
   const address: string;
