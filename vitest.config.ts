@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { defineConfig, mergeConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 
 const typeTests = 'packages/*/test/types/*.test.ts';
 
@@ -20,26 +20,34 @@ if (hasRoom(memoryFolder)) process.env.TMPDIR ??= memoryFolder;
 /** Tests that start processes of ours or end servers, and others that take long. They take as long as all others together. */
 const processTests = '**/*.process.test.ts';
 
-/** Tests of the adapter that run on every store. */
-const hostTypes = 'packages/http-adapter/test/host-types/*.test.ts';
+const storePostgres = 'packages/store-postgres/test/**/*.test.ts';
 
-/** The contract of stores on PostgreSQL, which a change of the core can break. */
-const postgresContract = 'packages/store-postgres/test/contract.test.ts';
+/** Tests that use the PostgreSQL server which is started for them: the contract, and those beside the store that `STORES=all` runs on it, too. */
+const postgresTests = [
+  'packages/store-postgres/test/contract.test.ts',
+  'packages/http-adapter/test/host-types/*.test.ts',
+  '{examples/server,testing/{clients,postgres,releases}}/test/**/*.test.ts',
+];
 
 /** A test without an assertion proves nothing, and one that waits for something must not depend on speed. */
 const expect = { requireAssertions: true, poll: { timeout: 30_000 } };
 
-const testsOf = (name: string, include: string, ...excluded: readonly string[]) => ({
-  extends: true as const,
-  test: { name, include: [include], exclude: [typeTests, processTests, ...excluded], expect },
-});
-
-const project = (name: string, folder: string, ...excluded: readonly string[]) =>
-  testsOf(name, `${folder}/test/**/*.test.ts`, ...excluded);
-
 const globalSetup = ['testing/postgres/global-setup.ts'];
 
-const onPostgres = (tests: ReturnType<typeof testsOf>) => mergeConfig(tests, { test: { globalSetup } });
+/** Tests whose files load the modules that they share once in each worker. So few groups take less time than many. */
+const group = (
+  name: string,
+  include: readonly string[],
+  exclude: readonly string[] = [],
+  more: object = {},
+) => ({
+  extends: true as const,
+  test: {
+    ...{ name, include: [...include], expect },
+    exclude: ['**/node_modules/**', 'examples/transactions/**', typeTests, processTests, ...exclude],
+    ...more,
+  },
+});
 
 export default defineConfig({
   test: {
@@ -58,24 +66,10 @@ export default defineConfig({
     // The processes that tests start find compiled what was compiled before, and are there in half the time.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
     projects: [
-      project('core', 'packages/core'),
-      project('store-memory', 'packages/store-memory'),
-      project('store-sqlite', 'packages/store-sqlite'),
-      project('store-contract', 'packages/store-contract'),
-      onPostgres(testsOf('contract-postgres', postgresContract)),
+      group('in-process', ['**/test/**/*.test.ts'], [storePostgres, ...postgresTests]),
+      group('postgres', postgresTests, [], { globalSetup }),
       // `npm test` leaves these out, and the processes.
-      onPostgres(project('store-postgres', 'packages/store-postgres', postgresContract)),
-      project('http-adapter', 'packages/http-adapter', hostTypes),
-      onPostgres(testsOf('host-types', hostTypes)),
-      project('client', 'packages/client'),
-      onPostgres(project('server', 'examples/server')),
-      project('examples', 'examples/!(server|transactions)'),
-      project('scripts', 'scripts'),
-      onPostgres(project('testing-postgres', 'testing/postgres')),
-      project('testing-profiles', 'testing/profiles'),
-      onPostgres(project('clients', 'testing/clients')),
-      onPostgres(project('releases', 'testing/releases')),
-      project('authorization', 'testing/authorization'),
+      group('store-postgres', [storePostgres], postgresTests, { globalSetup }),
       {
         extends: true,
         // Some install what they start.
