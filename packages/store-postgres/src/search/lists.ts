@@ -26,10 +26,10 @@ const isShortListed = (condition: ResolvedCondition): condition is ShortListedCo
   isListed(condition) || condition.on === 'at';
 
 /** A listed condition, and how to read it from a query. */
-type List = { readonly condition: ShortListedCondition; readonly conditionOf: ConditionOf };
+export type List = { readonly condition: ShortListedCondition; readonly conditionOf: ConditionOf };
 
 /** Selects from the rows of a list. A record has several if it has several of the terms or dates. */
-const selectList = (
+export const selectList = (
   placeholder: Placeholder<ResolvedQuery>,
   { condition, conditionOf }: List,
   { columns, where }: { readonly columns: RawBuilder<unknown>; readonly where: RawBuilder<SqlBool> },
@@ -52,7 +52,7 @@ const selectList = (
 };
 
 /** The condition itself, or the one that must not hold. */
-const positiveOf = (condition: ResolvedCondition) =>
+export const positiveOf = (condition: ResolvedCondition) =>
   condition.on === 'not' ? condition.condition : condition;
 
 /** Whether no side table says for which records a condition holds, or does not hold. */

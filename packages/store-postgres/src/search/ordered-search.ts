@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Reader } from '../readers.ts';
 import { termId } from '../schema.ts';
 import { createStatement, type Placeholder, type QueryBuilder, type Statement } from '../statement.ts';
-import { type ConditionOf, isOfPatients } from './conditions.ts';
+import { isOfCharts, isOfIndexes, selectListed } from './large-chart.ts';
 import type { IsPreparedShape } from './prepared-shapes.ts';
 import { type ResolvedQuery, resolveQuery, shapeOfQuery } from './resolve-query.ts';
 import {
@@ -35,40 +35,43 @@ const resolveOrder = ({ order, start, ...query }: OrderedQuery): ResolvedOrder |
 const shapeOfOrder = (query: ResolvedOrder): string =>
   `${query.order.on} ${query.order.isDescending} ${query.time === null} ${shapeOfQuery(query)}`;
 
+/** A date counts from its start, and in descending order from its end. */
+const boundOf = ({ isDescending }: TimeOrder) => (isDescending ? sql`"until"` : sql`"from"`);
+const firstOf = ({ isDescending }: TimeOrder) => (isDescending ? sql`max` : sql`min`);
+
 const dateTerm = ({ type, order }: ResolvedOrder): string | null =>
   order.on === 'date'
     ? termId({ type, kind: 'date', parameter: order.parameter, system: '', code: '' })
     : null;
 
-/** Selects the keys of all matches, and the time by which each is ordered. */
-const selectTimes = (placeholder: Placeholder<ResolvedOrder>, shape: ResolvedOrder): RawBuilder<unknown> => {
-  const { order, conditions } = shape;
-  const keys = sql`select searchable.record, searchable.patient_id`;
+/** Selects the keys of all matches, and the time by which each is ordered, from the rows of charts. */
+const selectRowTimes = (
+  placeholder: Placeholder<ResolvedOrder>,
+  shape: ResolvedOrder,
+): RawBuilder<unknown> => {
+  const { order } = shape;
   const rows = narrowMatches(placeholder, shape);
-  if (order.on === 'at') return sql`${keys}, searchable.at as time from ${rows}`;
-  const term = placeholder('uuid', dateTerm);
-  const bound = order.isDescending ? sql`"until"` : sql`"from"`;
-  const first = order.isDescending ? sql`max` : sql`min`;
-  const areAllPatients = conditions.every(({ on }) => on === 'patient');
-  // The rows are read for the conditions, and have the dates.
-  if (!areAllPatients)
-    return sql`${keys}, (
-      select ${first}(dates.${bound}) from unnest(searchable.date_terms, searchable.date_from, searchable.date_until)
-        as dates (term, "from", "until")
-      where dates.term = ${term}
+  if (order.on === 'at')
+    return sql`select searchable.record, searchable.patient_id, searchable.at as time from ${rows}`;
+  return sql`select searchable.record, searchable.patient_id, (
+      select ${firstOf(order)}(dates.${boundOf(order)})
+      from unnest(searchable.date_terms, searchable.date_from, searchable.date_until) as dates (term, "from", "until")
+      where dates.term = ${placeholder('uuid', dateTerm)}
     ) as time from ${rows}`;
-  // Two indexes have all that is needed of a chart. A join of them would be slow if PostgreSQL expects few rows.
-  const isOfChart = conditions.flatMap((condition, index) => {
-    const conditionOf: ConditionOf = (query) => query.conditions[index];
-    return condition.on === 'patient' ? [isOfPatients(placeholder, condition, conditionOf, 'dates')] : [];
-  });
+};
+
+/** Selects the same of the records of `listed`, from indexes only. */
+const selectListedTimes = (placeholder: Placeholder<ResolvedOrder>, shape: ResolvedOrder) => {
+  const { order } = shape;
+  if (order.on === 'at') return sql`select record, patient_id, at as time from listed`;
+  // A join would be slow if PostgreSQL expects few rows.
   return sql`
-    select record, patient_id, ${first}(time) as time from (
-      ${keys}, null::bigint as time from ${rows}
+    select record, max(patient_id) as patient_id, ${firstOf(order)}(time) as time from (
+      select record, patient_id, null::bigint as time, true as is_match from listed
       union all
-      select dates.record, dates.patient_id, dates.${bound} from ${placeholder.rows('dates')} as dates
-      where dates.term = ${term} and ${sql.join(isOfChart, sql` and `)}
-    ) as found group by record, patient_id`;
+      select dates.record, null, dates.${boundOf(order)}, false from ${placeholder.rows('dates')} as dates
+      where dates.term = ${placeholder('uuid', dateTerm)} and ${isOfCharts(placeholder, shape, 'dates')}
+    ) as found group by record having bool_or(is_match)`;
 };
 
 /** Whether a match comes after the end of the page before, whose time is null or not. */
@@ -92,8 +95,15 @@ const createOrderedStatement = (
     'search',
     (placeholder) => {
       const order = sql`time ${sql.raw(shape.order.isDescending ? 'desc' : 'asc')} nulls last, record`;
+      const lists = isOfIndexes(shape) ? selectListed(placeholder, shape) : null;
+      const rows = selectRowTimes(placeholder, shape);
+      const matches =
+        lists === null
+          ? rows
+          : sql`${selectListedTimes(placeholder, shape)}
+              ${lists.mustCompare === null ? sql`` : sql`union all ${rows} and ${lists.mustCompare}`}`;
       return sql`
-        with matched as materialized (${selectTimes(placeholder, shape)}), page as (
+        with ${lists === null ? sql`` : sql`${lists.parts},`} matched as materialized (${matches}), page as (
           select record, patient_id, row_number() over (order by ${order}) as place from (
             select * from matched
             where ${'after' in shape.start ? isAfterEnd(placeholder, shape) : sql`true`}

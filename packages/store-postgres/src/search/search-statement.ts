@@ -4,6 +4,7 @@ import { bytesBefore } from '../read/record-reader.ts';
 import { createStatement, type Placeholder, type QueryBuilder, type Statement } from '../statement.ts';
 import { encodeText } from '../text.ts';
 import { type ConditionOf, conditionHolds, hasName } from './conditions.ts';
+import { isFilteredByIndexes, selectIsLarge, selectListed } from './large-chart.ts';
 import { selectBroadMatches } from './lists.ts';
 import { isBroad, isOfKnownSize, largestPage, type ResolvedQuery } from './resolve-query.ts';
 
@@ -68,12 +69,17 @@ export const narrowMatches = (
   return sql`${placeholder.rows('searchable')} as searchable where ${sql.join([isOfType, ...conditions], sql` and `)}`;
 };
 
-/** A match. Its resource is null if it is so large that the page must be measured. */
-export type FirstMatch = Omit<SearchMatch, 'resource'> & { readonly resource: string | null };
+/** A match. Its resource is null if it is so large that the page must be measured. All of it is null if the chart is large. */
+export type FirstMatch =
+  | (Omit<SearchMatch, 'resource'> & { readonly resource: string | null })
+  | { readonly id: null; readonly resource: null };
 
 /** The largest resource of which a page with one match too many surely has room for all. */
 const largestMatch = ({ maxBytes, count }: ResolvedQuery): number =>
   Math.floor((maxBytes ?? Number.MAX_SAFE_INTEGER) / (count + 1));
+
+/** Whether all matches of a search are needed, and indexes have those of a large chart. Without a total, the first rows are enough. */
+const mayLeaveOutRows = (shape: ResolvedQuery): boolean => shape.withTotal && isFilteredByIndexes(shape);
 
 /**
  * Creates the statement for the first matches of a query, one more than the page has, without their number. It costs
@@ -89,11 +95,16 @@ export const createFirstMatchesStatement = (
     'search',
     (placeholder) => {
       const largest = placeholder('bigint', largestMatch);
-      return sql`
+      const select = (where: RawBuilder<unknown>) => sql<FirstMatch>`
         select searchable.id, searchable.version, searchable.at,
           case when octet_length(searchable.resource) <= ${largest} then searchable.resource end as resource
-        from ${narrowMatches(placeholder, shape)}
+        from ${narrowMatches(placeholder, shape)} ${where}
         order by searchable.record limit ${limitOf(placeholder)}`;
+      if (!mayLeaveOutRows(shape)) return select(sql``);
+      return sql<FirstMatch>`
+        with size as materialized (${selectIsLarge(placeholder, shape)})
+        (${select(sql`and not (select is_large from size)`)})
+        union all select null, null, null, null from size where is_large`;
     },
     { isPrepared },
   );
@@ -155,14 +166,22 @@ const selectPage = (
   const page = isOfKnownSize(shape)
     ? sql`(select * from matched where ${isAfter} order by record limit ${sql.lit(largestPage(shape) + 1)}) as first`
     : sql`matched where ${isAfter}`;
+  const lists = mayLeaveOutRows(shape) ? selectListed(placeholder, shape) : null;
+  const rows = () =>
+    sql`select searchable.record, searchable.patient_id from ${narrowMatches(placeholder, shape)}`;
+  const listed = sql`select record, patient_id from listed`;
+  const inCharts = () => {
+    if (lists === null) return rows();
+    return lists.mustCompare === null ? listed : sql`${listed} union all ${rows()} and ${lists.mustCompare}`;
+  };
   const matches = isBroad(shape)
     ? selectBroadMatches(placeholder, shape, {
         shortList,
         isInRange: shape.withTotal ? sql`true` : isAfter,
       })
-    : sql`select searchable.record, searchable.patient_id from ${narrowMatches(placeholder, shape)}`;
+    : inCharts();
   return sql`
-    with matched as ${sql.raw(shape.withTotal && !isCounted ? 'materialized' : 'not materialized')} (
+    with ${lists === null ? sql`` : sql`${lists.parts},`} matched as ${sql.raw(shape.withTotal && !isCounted ? 'materialized' : 'not materialized')} (
       ${matches}
     ), page as (
       select *, record as place from ${page}

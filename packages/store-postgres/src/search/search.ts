@@ -84,7 +84,7 @@ type SearchStatements = {
   readonly page: Statement<ResolvedQuery, SearchRow>;
 };
 
-const isWhole = (match: FirstMatch): match is SearchMatch => match.resource !== null;
+const isWhole = (match: FirstMatch): match is SearchMatch => match.id !== null && match.resource !== null;
 
 /** Returns the statements of a search, which are kept by the shape of the search. */
 type StatementsFor = (query: ResolvedQuery, shortList?: number | null) => SearchStatements;

@@ -151,7 +151,7 @@ const createRecordTables: MigrationStatements = (builder, layout) => {
       resource ${jsonText},
       primary key (tenant, position)`,
     ),
-    // Not of `searchable`, whose rows change: each change would then write all of their indexes again.
+    // Of the versions, which are only added. Each change of a row of `searchable` would write it again.
     sql`create index versions_by_time on ${table('versions')} (tenant, type, committed)`,
     // The first version of a record is found by its position.
     sql`create unique index versions_by_record on ${table('versions')} (tenant, record, version) where version > 1`,
@@ -196,7 +196,8 @@ const createSearchTables: MigrationStatements = (builder, layout) => {
       date_terms uuid[] not null,
       date_from bigint[] not null,
       date_until bigint[] not null,
-      primary key (tenant, patient_id, type, record)`,
+      -- With the time, so that a chart is put in the order of its changes without its rows.
+      primary key (tenant, patient_id, type, record) include (committed)`,
     ),
     sql`create index searchable_by_type on ${table('searchable')} (tenant, type, record)`,
     sql`create index searchable_by_name on ${table('searchable')} (tenant, id, type)`,
@@ -263,7 +264,7 @@ const distribute = (builder: QueryBuilder): readonly RawBuilder<unknown>[] => {
  * The version of the schema that the first step makes. Until the first release, that step is edited in place, and its version
  * raised, so that tables of an older build are refused.
  */
-export const firstVersion = 15;
+export const firstVersion = 16;
 
 /** Every step, oldest first. A released step is never edited: each change is a new step. */
 export const migrations: readonly Migration[] = [

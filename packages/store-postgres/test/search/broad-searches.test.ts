@@ -7,6 +7,8 @@ import { newDatabase, openPool } from '../tenants/databases.ts';
 
 const due: SearchCondition = { on: 'date', parameter: 'due', anyOf: [{ prefix: 'ge', from: 5, until: 6 }] };
 
+const lately: SearchCondition = { on: 'at', anyOf: [{ prefix: 'ge', from: 1, until: 2 }] };
+
 const query = (conditions: readonly SearchCondition[], start: SearchQuery['start']): SearchQuery => ({
   type: 'Goal',
   conditions,
@@ -39,7 +41,7 @@ test.each([
       expect(await resultOf(store.search(query([], start)))).toMatchObject({ total: 2 });
     }
     expect(
-      await resultOf(store.search(query([{ on: 'patient', anyOf: ['p'] }, due], { offset: 0 }))),
+      await resultOf(store.search(query([{ on: 'patient', anyOf: ['p'] }, lately], { offset: 0 }))),
     ).toMatchObject({ total: 2 });
 
     await host.query('rollback');

@@ -6,14 +6,14 @@ import type {
   SearchCondition,
   TimeOrder,
 } from '@clinical-records/core/store';
-import pg from 'pg';
+import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { inTransaction, openPostgresStore } from '../../src/index.ts';
 import type { PostgresPool, PostgresQuery } from '../../src/postgres-pool.ts';
-import { textType } from '../../src/text.ts';
 import { wrapPool } from '../host/wrap-pool.ts';
 import { change, resultOf, write } from '../store-helpers.ts';
 import { newPool } from '../tenants/databases.ts';
+import { explain, nodesOf, type PlanNode, planOf, rowsOf } from './explain.ts';
 
 const pool = await newPool({ max: 2 });
 const patients = 300;
@@ -25,58 +25,6 @@ const watch = (queries: PostgresQuery[]): PostgresPool =>
     queries.push(query);
     return client.query(query);
   });
-
-/** A node of a plan, as EXPLAIN describes it. */
-type PlanNode = {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Actual Loops': number;
-  readonly 'Actual Rows': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Rows Removed by Join Filter'?: number;
-  readonly 'Total Cost': number;
-  readonly Plans?: readonly PlanNode[];
-};
-
-const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-
-/** The number of rows that a node of a plan has looked at in all of its loops. */
-const rowsOf = (node: PlanNode): number =>
-  node['Actual Loops'] *
-  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0));
-
-const isTextArray = (value: unknown): value is Buffer =>
-  Buffer.isBuffer(value) && value.length >= 20 && value.readInt32BE(8) === textType;
-
-const literalOf = async (value: unknown): Promise<string> => {
-  if (isTextArray(value)) {
-    const { rows } = await pool.query('select quote_literal($1::text[]) as literal', [value]);
-    return rows[0].literal;
-  }
-  if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;
-  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.join()}}`);
-  return value === null ? 'null' : pg.escapeLiteral(String(value));
-};
-
-/** The plan that a prepared statement has for any values. */
-const planOf = async ({ text, values = [] }: PostgresQuery, options: string): Promise<PlanNode> => {
-  const client = await pool.connect();
-  try {
-    await client.query('set plan_cache_mode = force_generic_plan');
-    await client.query(`prepare explained as ${text}`);
-    const literals = await Promise.all(values.map(literalOf));
-    const args = literals.length === 0 ? '' : `(${literals.join()})`;
-    const { rows } = await client.query(`explain (${options}, format json) execute explained${args}`);
-    return rows[0]['QUERY PLAN'][0].Plan;
-  } finally {
-    client.release(true);
-  }
-};
-
-/** The nodes of its plan that ran. */
-const explain = async (query: PostgresQuery): Promise<readonly PlanNode[]> =>
-  nodesOf(await planOf(query, 'analyze, costs off')).filter((node) => node['Actual Loops'] > 0);
 
 /** A store with some thousands of records of several patients, and the plan of what is done with it. */
 const openFilled = async (schema: string, partitions: number) => {
@@ -104,7 +52,7 @@ const openFilled = async (schema: string, partitions: number) => {
     planOf: async (work: (store: ClinicalStore) => Promise<unknown>): Promise<readonly PlanNode[]> => {
       queries.length = 0;
       await work(store);
-      return (await Promise.all(queries.splice(0).map(explain))).flat();
+      return (await Promise.all(queries.splice(0).map((query) => explain(pool, query)))).flat();
     },
   };
 };
@@ -445,7 +393,7 @@ test('the statement that writes new records is too cheap to be compiled, even be
   );
   if (query === undefined) throw new Error('One statement must write new records.');
   const { rows } = await pool.query('show jit_above_cost');
-  expect((await planOf(query, 'costs'))['Total Cost']).toBeLessThan(rows[0].jit_above_cost / 100);
+  expect((await planOf(pool, query, 'costs'))['Total Cost']).toBeLessThan(rows[0].jit_above_cost / 100);
 });
 
 /** Takes the statistics of tables as autovacuum does: once they have had so many changes. */
@@ -478,7 +426,7 @@ test.each([60, 1100])(
     await analyzeAsAutovacuum(schema);
     queries.length = 0;
     await resultOf(store.read({ type: 'Goal', id: '1' }));
-    const nodes = (await Promise.all(queries.splice(0).map(explain))).flat();
+    const nodes = (await Promise.all(queries.splice(0).map((query) => explain(pool, query)))).flat();
     expect(nodes.length).toBeGreaterThan(0);
     expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
   },

@@ -83,7 +83,8 @@ create table "clinical_records"."searchable" (
       date_terms uuid[] not null,
       date_from bigint[] not null,
       date_until bigint[] not null,
-      primary key (tenant, patient_id, type, record)) with (toast_tuple_target = 8160, fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_threshold = 1000);
+      -- With the time, so that a chart is put in the order of its changes without its rows.
+      primary key (tenant, patient_id, type, record) include (committed)) with (toast_tuple_target = 8160, fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_threshold = 1000);
 create index searchable_by_type on "clinical_records"."searchable" (tenant, type, record);
 create index searchable_by_name on "clinical_records"."searchable" (tenant, id, type);
 create table "clinical_records"."entries" (
@@ -522,7 +523,7 @@ comment on column "clinical_records"."host_transactions"."stage" is '1 until the
 comment on column "clinical_records"."host_transactions"."first" is 'First position of what the transaction has written for the tenant.';
 comment on table "clinical_records"."migrations" is 'Steps of the schema that have been made.';
 comment on column "clinical_records"."migrations"."version" is 'Version of the schema that the step has made.';
-insert into "clinical_records"."migrations" (version) values (15);
+insert into "clinical_records"."migrations" (version) values (16);
 commit;
 
 begin;
@@ -816,7 +817,7 @@ insert into clinical_records.indexed_parameters
 delete from clinical_records.migrations;
 insert into clinical_records.migrations
   select (json_populate_record(null::clinical_records.migrations, row::json)).* from (values
-  ($json${"version":15}$json$)
+  ($json${"version":16}$json$)
   ) as rows (row);
 delete from clinical_records.records;
 insert into clinical_records.records
@@ -941,71 +942,71 @@ insert into clinical_records.tenants
 delete from clinical_records.terms;
 insert into clinical_records.terms
   select (json_populate_record(null::clinical_records.terms, row::json)).* from (values
-  ($json${"tenant":0,"row_id":"00e58015-cccb-444a-b8b0-3bb3923ab4ad","term":"31182c63-f38f-2f84-55b2-f5e86df9a76c","type":"CareTeam","kind":"token","parameter":"role","system":"http://terminology.hl7.org/CodeSystem/data-absent-reason","code":"unknown"}$json$),
-  ($json${"tenant":0,"row_id":"0682d84c-86da-47b9-af5f-66094716e03c","term":"1d6520a9-9ada-091d-4516-5da500ae8876","type":"Correction","kind":"reference","parameter":"corrected","system":"Command","code":"Goal.of-eve.0"}$json$),
-  ($json${"tenant":0,"row_id":"0a674450-0bdf-43b0-9be9-068f2c23768f","term":"484b22e8-8125-9c72-d999-ee2d7a02e40e","type":"CareTeam","kind":"token","parameter":"_profile:missing","system":"","code":"true"}$json$),
-  ($json${"tenant":0,"row_id":"0cb3c7ba-db3f-43ae-ae86-ef3b850eeda3","term":"aed3eb45-12a0-7545-a6ee-b1afd271266d","type":"Goal","kind":"date","parameter":"target-date","system":"","code":""}$json$),
-  ($json${"tenant":0,"row_id":"0d9b396f-605c-4f7b-a61a-e88dfb531a5a","term":"5717ffcb-dc1a-8eba-5fd0-d8910a3abef8","type":"ServiceRequest","kind":"token","parameter":"status","system":"http://hl7.org/fhir/request-status","code":"draft"}$json$),
-  ($json${"tenant":0,"row_id":"0fe6ed57-9a5a-4e3b-a9d0-48b812746007","term":"d735c04a-984a-4e40-eac4-b10e5391a85b","type":"Goal","kind":"token","parameter":"description","system":"","code":"Walk a mile"}$json$),
-  ($json${"tenant":0,"row_id":"10188472-ae3c-4304-b1f3-d792df0b6b8e","term":"0b565483-742a-47cb-986b-02df1fc21235","type":"CareTeam","kind":"token","parameter":"status","system":"http://hl7.org/fhir/care-team-status","code":"active"}$json$),
-  ($json${"tenant":0,"row_id":"1271e9dc-2684-4007-860b-f82b50dd042b","term":"6ad40f25-c9e4-dcc5-1b5e-5b1fcfadcda5","type":"ServiceRequest","kind":"token","parameter":"category","system":"http://snomed.info/sct","code":"108252007"}$json$),
-  ($json${"tenant":0,"row_id":"175eac89-c588-44d3-b0b7-0f059c2a5910","term":"f8158b13-bf1f-80b3-6dc8-8dd88716e10d","type":"Immunization","kind":"date","parameter":"date","system":"","code":""}$json$),
-  ($json${"tenant":0,"row_id":"19f0480a-4622-4659-bf89-796a3bf4488b","term":"677e45c7-79e4-f97f-400b-b93e118c0c07","type":"Patient","kind":"string","parameter":"name","system":"","code":"amy"}$json$),
-  ($json${"tenant":0,"row_id":"1ceedbda-67cb-425a-be64-c5e40acb182e","term":"8ce3a79a-8bd1-9e29-b6e2-cb6fa59d14cf","type":"Correction","kind":"reference","parameter":"corrected","system":"Goal","code":"moved"}$json$),
-  ($json${"tenant":0,"row_id":"1e6291d2-05ed-41a6-a7db-76fafaf81c01","term":"e865f0cf-cd58-38b3-baee-648dba24e8ae","type":"CareTeam","kind":"reference","parameter":"participant","system":"Practitioner","code":"ada"}$json$),
-  ($json${"tenant":0,"row_id":"20e714fa-9650-4543-ae8e-8e24fa9744f4","term":"b0605fa4-b2f6-bb54-1d21-4d7b00388a80","type":"ServiceRequest","kind":"token","parameter":"category","system":"http://snomed.info/sct","code":"386053000"}$json$),
-  ($json${"tenant":0,"row_id":"221a649a-7b49-49b4-b0b2-bc6f6aef011a","term":"e01dc3d5-9547-a066-6394-7579e8dedfc9","type":"CareTeam","kind":"token","parameter":"participant:missing","system":"","code":"false"}$json$),
-  ($json${"tenant":0,"row_id":"2238eb1d-2e8f-457b-82d7-c9f7b3686714","term":"c6a8bb87-774c-e463-4922-39a3c4a7f3ae","type":"ServiceRequest","kind":"date","parameter":"authored","system":"","code":""}$json$),
-  ($json${"tenant":0,"row_id":"2374f51b-4fe8-4a15-923e-d757437cd5e4","term":"07de186e-2d9a-8b15-5fc9-68d8c63e3dc8","type":"Patient","kind":"string","parameter":"family","system":"","code":"shaw"}$json$),
-  ($json${"tenant":0,"row_id":"2bb3e739-b719-492e-aa33-4dd90748c3e4","term":"4541f5d6-7f8f-26b2-95ed-5d36aac964c1","type":"CareTeam","kind":"token","parameter":"status","system":"http://hl7.org/fhir/care-team-status","code":"inactive"}$json$),
-  ($json${"tenant":0,"row_id":"2ce5a204-c5c1-4ae2-a3ce-17144b7b7827","term":"68df814c-fef7-5e25-b177-948cfbc55e0f","type":"Correction","kind":"reference","parameter":"corrected","system":"CareTeam","code":"amy-again"}$json$),
-  ($json${"tenant":0,"row_id":"38f50ecd-a23d-4aa6-9675-375e44eac8f7","term":"a02cbb73-1e63-768b-0be0-13691fb5c54c","type":"Patient","kind":"string","parameter":"name","system":"","code":"muller"}$json$),
-  ($json${"tenant":0,"row_id":"3b3e2af4-c7cc-4914-a1e4-6d9b66373a3a","term":"98f50ca1-a504-1640-76b2-adb525104a15","type":"Immunization","kind":"token","parameter":"status","system":"http://hl7.org/fhir/event-status","code":"entered-in-error"}$json$),
-  ($json${"tenant":0,"row_id":"3f6d4dc5-c53d-4180-b26c-9994d3b202f7","term":"94d460d4-009c-7778-dbe6-88dea3ac4ea0","type":"Patient","kind":"string","parameter":"name","system":"","code":"ben"}$json$),
-  ($json${"tenant":0,"row_id":"43495367-fbcf-45cd-824c-1e1c1be1df16","term":"0e658c08-b588-8421-1504-350bc282cb97","type":"ServiceRequest","kind":"token","parameter":"status","system":"http://hl7.org/fhir/request-status","code":"completed"}$json$),
-  ($json${"tenant":0,"row_id":"4890e8d8-5d7d-4563-b81a-3442d424b93c","term":"a040c557-34f0-1120-5f95-66745864022f","type":"CareTeam","kind":"token","parameter":"role","system":"http://snomed.info/sct","code":"17561000"}$json$),
-  ($json${"tenant":0,"row_id":"489d0229-298d-4ad8-a832-5b3e40a3bacd","term":"4f6e1345-e6ee-9609-676d-71db7cff0a9b","type":"Patient","kind":"string","parameter":"name","system":"","code":"a"}$json$),
-  ($json${"tenant":0,"row_id":"49038abf-ca82-4ea8-b76f-588bea4ea1dd","term":"bc97662e-42f4-3a22-7113-152234b6d815","type":"Correction","kind":"reference","parameter":"corrected","system":"Patient","code":"amy-again"}$json$),
-  ($json${"tenant":0,"row_id":"494117f5-744b-4565-9ae8-c02675eae4f0","term":"2f2e1402-20fa-ba8a-a342-779a5d31e2b0","type":"Command","kind":"reference","parameter":"author","system":"Practitioner","code":"bob"}$json$),
-  ($json${"tenant":0,"row_id":"4ab5560c-c3ae-4265-aa1a-b3963f68591a","term":"efa8b1dc-b0ff-ba04-de74-fd635c85c42f","type":"Patient","kind":"string","parameter":"family","system":"","code":"muller"}$json$),
-  ($json${"tenant":0,"row_id":"4e57c96a-d812-4c1e-aa79-ef1ccf439485","term":"dc4ac25d-ae5e-3b9d-410b-250f7970f06b","type":"Patient","kind":"token","parameter":"gender","system":"http://hl7.org/fhir/administrative-gender","code":"female"}$json$),
-  ($json${"tenant":0,"row_id":"510e9d1b-3a6f-429a-a34e-e6d994bdf2cd","term":"0e84cca3-fe8a-2bb4-8a06-43b5e894206d","type":"Correction","kind":"reference","parameter":"corrected","system":"Goal","code":"of-twin"}$json$),
-  ($json${"tenant":0,"row_id":"51f79e02-7096-4dc8-8cf0-d10419d8ac5a","term":"4978fae2-bdc0-1457-be91-01208ea673bf","type":"CareTeam","kind":"token","parameter":"role","system":"http://snomed.info/sct","code":"224535009"}$json$),
-  ($json${"tenant":0,"row_id":"5e60cb8d-a651-4de1-b8b5-3e092ff4e970","term":"e7e7360d-03b9-c5dd-88ba-fdbf62680358","type":"Command","kind":"token","parameter":"status","system":"","code":"completed"}$json$),
-  ($json${"tenant":0,"row_id":"5f174a57-0662-47be-8f55-cc934d60a671","term":"2d211bc2-6c91-a9f5-2bce-a9a449587252","type":"Correction","kind":"reference","parameter":"corrected","system":"Patient","code":"ben"}$json$),
-  ($json${"tenant":0,"row_id":"63421bd8-e21c-4be2-82c6-f9ee7ad378e3","term":"56e6907f-0c38-e82b-3cd7-32251d7a0c56","type":"Command","kind":"token","parameter":"status","system":"","code":"committed"}$json$),
-  ($json${"tenant":0,"row_id":"694064d4-1378-4796-b62e-bac0d963b0eb","term":"bbdb06b7-9634-41a0-99a5-3bae18d7b9df","type":"CareTeam","kind":"reference","parameter":"participant","system":"Organization","code":"lab"}$json$),
-  ($json${"tenant":0,"row_id":"7466470c-1f5d-4e2b-be19-292522654554","term":"8451cfca-dea6-c701-bed3-c1acdc63d8e1","type":"Patient","kind":"string","parameter":"name","system":"","code":"shaw"}$json$),
-  ($json${"tenant":0,"row_id":"777a416a-305e-41df-8b05-56a203169329","term":"a886dc14-7e6e-1f26-bacf-a4a31aaa2f45","type":"Practitioner","kind":"string","parameter":"name","system":"","code":"bob"}$json$),
-  ($json${"tenant":0,"row_id":"78fe042e-bd82-4d8c-82cf-8214fb97bdcf","term":"ae0f5191-19aa-86e5-acf2-e6b545a92b50","type":"Correction","kind":"reference","parameter":"corrected","system":"CareTeam","code":"eve"}$json$),
-  ($json${"tenant":0,"row_id":"79ca1ee0-b8fe-4fc8-b40e-ea78672ff59f","term":"906317cc-faee-232f-d3c0-527c8e0c4370","type":"Immunization","kind":"token","parameter":"identifier","system":"https://other.example","code":"7"}$json$),
-  ($json${"tenant":0,"row_id":"832d76d7-0413-45a0-9258-fcf8de08af09","term":"2857c732-426d-3cb8-28f9-4d1cede35f2a","type":"Command","kind":"token","parameter":"status","system":"","code":"staged"}$json$),
-  ($json${"tenant":0,"row_id":"839a463f-4b58-4d9f-8aba-adc07a708842","term":"0fc2f2c5-c1f8-e224-4f00-728422e5737b","type":"Correction","kind":"reference","parameter":"corrected","system":"Patient","code":"amy"}$json$),
-  ($json${"tenant":0,"row_id":"8406242b-138a-4e85-9cf7-be76389b3926","term":"694af258-ed4c-1eba-1440-11f8d581ce49","type":"ServiceRequest","kind":"token","parameter":"status","system":"http://hl7.org/fhir/request-status","code":"entered-in-error"}$json$),
-  ($json${"tenant":0,"row_id":"8e4675a5-00d8-4197-9871-7dfc092c75b0","term":"b4fd8660-6a95-ffee-3df0-5a7289f6a603","type":"Practitioner","kind":"string","parameter":"name","system":"","code":"ada"}$json$),
-  ($json${"tenant":0,"row_id":"90abc3a7-2e26-46e3-9b49-347c3b31e4bc","term":"13f3390f-4c23-15de-fba8-6989b8e9025a","type":"Patient","kind":"string","parameter":"given","system":"","code":"ben"}$json$),
-  ($json${"tenant":0,"row_id":"9805cb50-fe79-4c06-ae0c-863013c3aaa4","term":"0841f2c5-b564-933a-9883-48fca783a94d","type":"Correction","kind":"reference","parameter":"corrected","system":"Command","code":"Goal.of-twin.0"}$json$),
-  ($json${"tenant":0,"row_id":"aa70de8d-4945-4a62-92cd-bb2e76fc14c0","term":"14c77948-b2de-5f3c-ea01-ba94a2d5741c","type":"ServiceRequest","kind":"reference","parameter":"requester","system":"Practitioner","code":"ada"}$json$),
-  ($json${"tenant":0,"row_id":"ae3706b9-207f-48c1-88ad-a34d0863c3a1","term":"3c0cf3db-3d5e-90ef-f2d8-80be3e0a7688","type":"Patient","kind":"string","parameter":"given","system":"","code":"amy"}$json$),
-  ($json${"tenant":0,"row_id":"af1b0053-e6de-4a48-8d05-b92e899a7d9f","term":"c416c5a4-5714-dcc9-23ce-eec2f2b910bd","type":"Goal","kind":"token","parameter":"_security","system":"http://terminology.hl7.org/CodeSystem/v3-Confidentiality","code":"R"}$json$),
-  ($json${"tenant":0,"row_id":"b7641d5f-93f7-45a7-b433-ce2d592984b4","term":"227e1bcc-8332-b059-b07d-b79f4fa0f3ba","type":"ServiceRequest","kind":"token","parameter":"category","system":"http://snomed.info/sct","code":"363679005"}$json$),
-  ($json${"tenant":0,"row_id":"b965e4f0-f740-479e-a203-7fc777d95457","term":"829407d5-2c76-17ab-2954-bd40203d7018","type":"Goal","kind":"token","parameter":"lifecycle-status","system":"http://hl7.org/fhir/goal-status","code":"active"}$json$),
-  ($json${"tenant":0,"row_id":"ca02173c-93aa-4698-8e93-2d02f14f5296","term":"47cde7d7-3084-5cf3-3664-959091e85728","type":"ServiceRequest","kind":"token","parameter":"code","system":"http://loinc.org","code":"718-7"}$json$),
-  ($json${"tenant":0,"row_id":"cb462917-c20e-4b5d-b998-5176a5cc1faa","term":"aa0c0de8-4141-d54b-5c42-0a9c175b4efe","type":"Immunization","kind":"token","parameter":"vaccine-code","system":"http://hl7.org/fhir/sid/cvx","code":"140"}$json$),
-  ($json${"tenant":0,"row_id":"cd153350-e272-4eac-9b94-a3d27c05d884","term":"14528250-20d2-3f4e-f559-27e9dfe17499","type":"Immunization","kind":"token","parameter":"status","system":"http://hl7.org/fhir/event-status","code":"completed"}$json$),
-  ($json${"tenant":0,"row_id":"ce1d3bad-69fe-41d2-a1c1-daadb1ac1673","term":"bd42bb42-e212-baef-08f2-cfcd6ee929a1","type":"Organization","kind":"string","parameter":"name","system":"","code":"lab"}$json$),
-  ($json${"tenant":0,"row_id":"d224edc4-ff36-42b6-b4b4-a8f67320145c","term":"0a2fa30b-7a4b-4613-ee3c-b6bc175b1bbe","type":"Correction","kind":"reference","parameter":"corrected","system":"Goal","code":"of-eve"}$json$),
-  ($json${"tenant":0,"row_id":"d67db73a-1e5c-496b-a188-895929076e9c","term":"82fd07e0-868d-9155-f555-c1b69bf1c138","type":"Patient","kind":"date","parameter":"birthdate","system":"","code":""}$json$),
-  ($json${"tenant":0,"row_id":"d92e4a81-fcb4-4921-8738-ebdb45c2ec49","term":"bb7c8cba-467c-b78e-c93c-6dc770afbb53","type":"Practitioner","kind":"string","parameter":"name","system":"","code":"gray"}$json$),
-  ($json${"tenant":0,"row_id":"dd90b139-a7eb-4616-a28b-93880568f7b6","term":"9e3b7c90-ae3d-6f1d-5db8-36884954e62d","type":"Immunization","kind":"token","parameter":"clinic-consent","system":"","code":"true"}$json$),
-  ($json${"tenant":0,"row_id":"e21e9ead-5a11-4c1f-8a5b-ece2f199ac69","term":"e2b898be-8288-6e1d-f28b-42c754d07717","type":"Correction","kind":"reference","parameter":"corrected","system":"Patient","code":"eve"}$json$),
-  ($json${"tenant":0,"row_id":"e92b80a1-5093-4e87-8bb5-3fd276dffc7b","term":"15990809-1cb4-1ca0-0244-de58a73ad50d","type":"Command","kind":"token","parameter":"status","system":"","code":"entered-in-error"}$json$),
-  ($json${"tenant":0,"row_id":"e9d1a111-b7b0-42bd-b314-1afe2fa962c3","term":"7fb83422-888f-b424-1b9e-361921dca6f0","type":"CareTeam","kind":"reference","parameter":"participant","system":"Practitioner","code":"bob"}$json$),
-  ($json${"tenant":0,"row_id":"f3a9bb26-ec2a-4653-93e4-6e75d0eaa6f8","term":"60c45f24-40a3-a627-596f-ae76965f2ba0","type":"Practitioner","kind":"string","parameter":"name","system":"","code":"lovelace"}$json$),
-  ($json${"tenant":0,"row_id":"f7243991-8603-4659-9fd6-980dc553fa41","term":"e23cdb1d-3bb4-1377-214e-1898f857652e","type":"Command","kind":"reference","parameter":"author","system":"Practitioner","code":"ada"}$json$),
-  ($json${"tenant":0,"row_id":"f7de7717-e908-43b5-b8ec-c2a0c9b759a8","term":"532aab3c-d64f-c97b-7788-2184d057ea37","type":"Command","kind":"token","parameter":"status","system":"","code":"discarded"}$json$),
-  ($json${"tenant":0,"row_id":"fc7a49cd-3ac6-43b0-a632-7abc97159d0b","term":"c00614f2-631b-40fc-f71c-71b33400a312","type":"CareTeam","kind":"token","parameter":"status","system":"http://hl7.org/fhir/care-team-status","code":"proposed"}$json$),
-  ($json${"tenant":0,"row_id":"fdeae3e2-e4ad-468e-bf90-85149a616d37","term":"aa22a6a1-12f2-7972-f67f-3f2b7a636ffc","type":"Patient","kind":"string","parameter":"given","system":"","code":"a"}$json$)
+  ($json${"tenant":0,"row_id":"01d7343b-5a91-419f-9a3f-dc63715dda85","term":"906317cc-faee-232f-d3c0-527c8e0c4370","type":"Immunization","kind":"token","parameter":"identifier","system":"https://other.example","code":"7"}$json$),
+  ($json${"tenant":0,"row_id":"070f95ce-75ec-447f-b366-35bfea363c8d","term":"c6a8bb87-774c-e463-4922-39a3c4a7f3ae","type":"ServiceRequest","kind":"date","parameter":"authored","system":"","code":""}$json$),
+  ($json${"tenant":0,"row_id":"0869da78-5135-4e9b-8b11-63bf9074b936","term":"47cde7d7-3084-5cf3-3664-959091e85728","type":"ServiceRequest","kind":"token","parameter":"code","system":"http://loinc.org","code":"718-7"}$json$),
+  ($json${"tenant":0,"row_id":"14710e3e-e3b0-42f5-b6ec-e8fc5320ae5d","term":"e2b898be-8288-6e1d-f28b-42c754d07717","type":"Correction","kind":"reference","parameter":"corrected","system":"Patient","code":"eve"}$json$),
+  ($json${"tenant":0,"row_id":"181f6fa4-bd33-43c9-8675-5e01d656da9a","term":"efa8b1dc-b0ff-ba04-de74-fd635c85c42f","type":"Patient","kind":"string","parameter":"family","system":"","code":"muller"}$json$),
+  ($json${"tenant":0,"row_id":"1a51fa5c-8479-4985-b3d7-d5c969c4c580","term":"14528250-20d2-3f4e-f559-27e9dfe17499","type":"Immunization","kind":"token","parameter":"status","system":"http://hl7.org/fhir/event-status","code":"completed"}$json$),
+  ($json${"tenant":0,"row_id":"2fbb6f47-5b17-4fbf-9279-b6c4250a0f30","term":"a02cbb73-1e63-768b-0be0-13691fb5c54c","type":"Patient","kind":"string","parameter":"name","system":"","code":"muller"}$json$),
+  ($json${"tenant":0,"row_id":"301e95da-fa98-4780-9682-7f7cad1efefe","term":"e01dc3d5-9547-a066-6394-7579e8dedfc9","type":"CareTeam","kind":"token","parameter":"participant:missing","system":"","code":"false"}$json$),
+  ($json${"tenant":0,"row_id":"34e2b141-e245-46b9-bdff-5ae3d745ace4","term":"82fd07e0-868d-9155-f555-c1b69bf1c138","type":"Patient","kind":"date","parameter":"birthdate","system":"","code":""}$json$),
+  ($json${"tenant":0,"row_id":"37aa6331-3768-4f2f-9424-03d0c81b177b","term":"bd42bb42-e212-baef-08f2-cfcd6ee929a1","type":"Organization","kind":"string","parameter":"name","system":"","code":"lab"}$json$),
+  ($json${"tenant":0,"row_id":"41797188-c755-4b9c-a561-3363c059c323","term":"8ce3a79a-8bd1-9e29-b6e2-cb6fa59d14cf","type":"Correction","kind":"reference","parameter":"corrected","system":"Goal","code":"moved"}$json$),
+  ($json${"tenant":0,"row_id":"4214c930-b055-42d6-b3c7-a1a259005ba7","term":"e7e7360d-03b9-c5dd-88ba-fdbf62680358","type":"Command","kind":"token","parameter":"status","system":"","code":"completed"}$json$),
+  ($json${"tenant":0,"row_id":"436b7d0b-5bd4-43c6-bed2-9b8b821f55e7","term":"aa0c0de8-4141-d54b-5c42-0a9c175b4efe","type":"Immunization","kind":"token","parameter":"vaccine-code","system":"http://hl7.org/fhir/sid/cvx","code":"140"}$json$),
+  ($json${"tenant":0,"row_id":"460e8455-57ca-4710-9675-29dc27c49da4","term":"60c45f24-40a3-a627-596f-ae76965f2ba0","type":"Practitioner","kind":"string","parameter":"name","system":"","code":"lovelace"}$json$),
+  ($json${"tenant":0,"row_id":"4637dcea-1f43-407f-bcb6-d7a22e20def9","term":"677e45c7-79e4-f97f-400b-b93e118c0c07","type":"Patient","kind":"string","parameter":"name","system":"","code":"amy"}$json$),
+  ($json${"tenant":0,"row_id":"4843124b-c44d-4c53-92dd-02f49bdb6d7d","term":"a886dc14-7e6e-1f26-bacf-a4a31aaa2f45","type":"Practitioner","kind":"string","parameter":"name","system":"","code":"bob"}$json$),
+  ($json${"tenant":0,"row_id":"4a1e6e7c-7196-468d-b3c1-bd107da87b2f","term":"0e84cca3-fe8a-2bb4-8a06-43b5e894206d","type":"Correction","kind":"reference","parameter":"corrected","system":"Goal","code":"of-twin"}$json$),
+  ($json${"tenant":0,"row_id":"4fcbee57-16b2-4bbc-8b4f-f572e0a8c7df","term":"c00614f2-631b-40fc-f71c-71b33400a312","type":"CareTeam","kind":"token","parameter":"status","system":"http://hl7.org/fhir/care-team-status","code":"proposed"}$json$),
+  ($json${"tenant":0,"row_id":"5005910a-7547-4acf-bd0f-9de3cf8d037f","term":"68df814c-fef7-5e25-b177-948cfbc55e0f","type":"Correction","kind":"reference","parameter":"corrected","system":"CareTeam","code":"amy-again"}$json$),
+  ($json${"tenant":0,"row_id":"58429ca7-d210-401b-ad94-4490acfb1034","term":"484b22e8-8125-9c72-d999-ee2d7a02e40e","type":"CareTeam","kind":"token","parameter":"_profile:missing","system":"","code":"true"}$json$),
+  ($json${"tenant":0,"row_id":"5feaff77-ef15-4fd3-8e45-3da8bdea9514","term":"bbdb06b7-9634-41a0-99a5-3bae18d7b9df","type":"CareTeam","kind":"reference","parameter":"participant","system":"Organization","code":"lab"}$json$),
+  ($json${"tenant":0,"row_id":"61b1d3de-1ded-45b8-a17f-f65bc3963cb7","term":"07de186e-2d9a-8b15-5fc9-68d8c63e3dc8","type":"Patient","kind":"string","parameter":"family","system":"","code":"shaw"}$json$),
+  ($json${"tenant":0,"row_id":"61f133b9-f2fb-4673-bd7e-e1f7e32a3487","term":"0841f2c5-b564-933a-9883-48fca783a94d","type":"Correction","kind":"reference","parameter":"corrected","system":"Command","code":"Goal.of-twin.0"}$json$),
+  ($json${"tenant":0,"row_id":"628666a4-2bca-44ce-b650-17e1bd4b33b0","term":"e865f0cf-cd58-38b3-baee-648dba24e8ae","type":"CareTeam","kind":"reference","parameter":"participant","system":"Practitioner","code":"ada"}$json$),
+  ($json${"tenant":0,"row_id":"6880065b-6476-4323-a0bf-618de3939744","term":"31182c63-f38f-2f84-55b2-f5e86df9a76c","type":"CareTeam","kind":"token","parameter":"role","system":"http://terminology.hl7.org/CodeSystem/data-absent-reason","code":"unknown"}$json$),
+  ($json${"tenant":0,"row_id":"6ec72645-d274-41b4-acbf-2d08deeae120","term":"dc4ac25d-ae5e-3b9d-410b-250f7970f06b","type":"Patient","kind":"token","parameter":"gender","system":"http://hl7.org/fhir/administrative-gender","code":"female"}$json$),
+  ($json${"tenant":0,"row_id":"6f7c587c-3896-47a1-9fa0-7fbe435597e8","term":"4978fae2-bdc0-1457-be91-01208ea673bf","type":"CareTeam","kind":"token","parameter":"role","system":"http://snomed.info/sct","code":"224535009"}$json$),
+  ($json${"tenant":0,"row_id":"739a4073-735e-4d77-ac0d-933fe8d6954b","term":"ae0f5191-19aa-86e5-acf2-e6b545a92b50","type":"Correction","kind":"reference","parameter":"corrected","system":"CareTeam","code":"eve"}$json$),
+  ($json${"tenant":0,"row_id":"73aeb21b-b793-4389-9274-7e0535aa0fbd","term":"a040c557-34f0-1120-5f95-66745864022f","type":"CareTeam","kind":"token","parameter":"role","system":"http://snomed.info/sct","code":"17561000"}$json$),
+  ($json${"tenant":0,"row_id":"75442e5c-e0eb-4709-b39b-ce684d353cfa","term":"3c0cf3db-3d5e-90ef-f2d8-80be3e0a7688","type":"Patient","kind":"string","parameter":"given","system":"","code":"amy"}$json$),
+  ($json${"tenant":0,"row_id":"78e60583-15ec-4c50-86d4-57800776e3ab","term":"d735c04a-984a-4e40-eac4-b10e5391a85b","type":"Goal","kind":"token","parameter":"description","system":"","code":"Walk a mile"}$json$),
+  ($json${"tenant":0,"row_id":"80c0e9bb-6ef9-456b-b8db-5abcfb2e895e","term":"227e1bcc-8332-b059-b07d-b79f4fa0f3ba","type":"ServiceRequest","kind":"token","parameter":"category","system":"http://snomed.info/sct","code":"363679005"}$json$),
+  ($json${"tenant":0,"row_id":"82faa296-59fb-422f-b818-750f6de0a52b","term":"4f6e1345-e6ee-9609-676d-71db7cff0a9b","type":"Patient","kind":"string","parameter":"name","system":"","code":"a"}$json$),
+  ($json${"tenant":0,"row_id":"84088b03-2225-4eab-9783-fc527b779118","term":"15990809-1cb4-1ca0-0244-de58a73ad50d","type":"Command","kind":"token","parameter":"status","system":"","code":"entered-in-error"}$json$),
+  ($json${"tenant":0,"row_id":"84db84d2-0561-418a-98d5-e20ce2e6a3c4","term":"14c77948-b2de-5f3c-ea01-ba94a2d5741c","type":"ServiceRequest","kind":"reference","parameter":"requester","system":"Practitioner","code":"ada"}$json$),
+  ($json${"tenant":0,"row_id":"8728f05c-daba-435e-8534-ecb59a113dc6","term":"9e3b7c90-ae3d-6f1d-5db8-36884954e62d","type":"Immunization","kind":"token","parameter":"clinic-consent","system":"","code":"true"}$json$),
+  ($json${"tenant":0,"row_id":"878a5e27-0e7b-441c-bc79-a0349903acfc","term":"2f2e1402-20fa-ba8a-a342-779a5d31e2b0","type":"Command","kind":"reference","parameter":"author","system":"Practitioner","code":"bob"}$json$),
+  ($json${"tenant":0,"row_id":"8d543276-4366-4e61-b88e-ff3d937d44d0","term":"6ad40f25-c9e4-dcc5-1b5e-5b1fcfadcda5","type":"ServiceRequest","kind":"token","parameter":"category","system":"http://snomed.info/sct","code":"108252007"}$json$),
+  ($json${"tenant":0,"row_id":"9652d7bf-1eba-4eb9-b16a-39597698c4b7","term":"694af258-ed4c-1eba-1440-11f8d581ce49","type":"ServiceRequest","kind":"token","parameter":"status","system":"http://hl7.org/fhir/request-status","code":"entered-in-error"}$json$),
+  ($json${"tenant":0,"row_id":"981577ba-b3fa-4db8-a867-bbf88df6046c","term":"aed3eb45-12a0-7545-a6ee-b1afd271266d","type":"Goal","kind":"date","parameter":"target-date","system":"","code":""}$json$),
+  ($json${"tenant":0,"row_id":"a02cedf1-28af-4db3-b9d3-077ac31d0b46","term":"5717ffcb-dc1a-8eba-5fd0-d8910a3abef8","type":"ServiceRequest","kind":"token","parameter":"status","system":"http://hl7.org/fhir/request-status","code":"draft"}$json$),
+  ($json${"tenant":0,"row_id":"a1a34c58-8335-49b6-8205-67cae013e3b0","term":"829407d5-2c76-17ab-2954-bd40203d7018","type":"Goal","kind":"token","parameter":"lifecycle-status","system":"http://hl7.org/fhir/goal-status","code":"active"}$json$),
+  ($json${"tenant":0,"row_id":"b68bb605-66e5-4e04-8528-625f23f5e66f","term":"2857c732-426d-3cb8-28f9-4d1cede35f2a","type":"Command","kind":"token","parameter":"status","system":"","code":"staged"}$json$),
+  ($json${"tenant":0,"row_id":"b6d90e00-405e-4269-b945-0a7d3665f800","term":"c416c5a4-5714-dcc9-23ce-eec2f2b910bd","type":"Goal","kind":"token","parameter":"_security","system":"http://terminology.hl7.org/CodeSystem/v3-Confidentiality","code":"R"}$json$),
+  ($json${"tenant":0,"row_id":"b781665b-c259-42a9-b879-cbf0f2c10506","term":"0b565483-742a-47cb-986b-02df1fc21235","type":"CareTeam","kind":"token","parameter":"status","system":"http://hl7.org/fhir/care-team-status","code":"active"}$json$),
+  ($json${"tenant":0,"row_id":"ba96b7e3-aa31-4963-879d-32f935fa7d89","term":"1d6520a9-9ada-091d-4516-5da500ae8876","type":"Correction","kind":"reference","parameter":"corrected","system":"Command","code":"Goal.of-eve.0"}$json$),
+  ($json${"tenant":0,"row_id":"bcc6812e-50f4-4468-9d2e-f9c7e2f7c3aa","term":"13f3390f-4c23-15de-fba8-6989b8e9025a","type":"Patient","kind":"string","parameter":"given","system":"","code":"ben"}$json$),
+  ($json${"tenant":0,"row_id":"bccdf6b8-80b6-4bed-85df-780260a2aaed","term":"7fb83422-888f-b424-1b9e-361921dca6f0","type":"CareTeam","kind":"reference","parameter":"participant","system":"Practitioner","code":"bob"}$json$),
+  ($json${"tenant":0,"row_id":"c181852e-5475-4b33-acd4-24453618bf90","term":"bc97662e-42f4-3a22-7113-152234b6d815","type":"Correction","kind":"reference","parameter":"corrected","system":"Patient","code":"amy-again"}$json$),
+  ($json${"tenant":0,"row_id":"c1d5ccc9-b1fa-492e-8643-0367f8ab28ce","term":"56e6907f-0c38-e82b-3cd7-32251d7a0c56","type":"Command","kind":"token","parameter":"status","system":"","code":"committed"}$json$),
+  ($json${"tenant":0,"row_id":"cb593903-3162-4329-b292-f97053cd9bb6","term":"b0605fa4-b2f6-bb54-1d21-4d7b00388a80","type":"ServiceRequest","kind":"token","parameter":"category","system":"http://snomed.info/sct","code":"386053000"}$json$),
+  ($json${"tenant":0,"row_id":"ce54bf36-5465-4251-a024-9119446130df","term":"532aab3c-d64f-c97b-7788-2184d057ea37","type":"Command","kind":"token","parameter":"status","system":"","code":"discarded"}$json$),
+  ($json${"tenant":0,"row_id":"d5ca062b-ee76-4b0c-bbe0-b3624480e231","term":"e23cdb1d-3bb4-1377-214e-1898f857652e","type":"Command","kind":"reference","parameter":"author","system":"Practitioner","code":"ada"}$json$),
+  ($json${"tenant":0,"row_id":"d7f4c993-99ba-47f1-820b-efcbbca4b8a9","term":"94d460d4-009c-7778-dbe6-88dea3ac4ea0","type":"Patient","kind":"string","parameter":"name","system":"","code":"ben"}$json$),
+  ($json${"tenant":0,"row_id":"dbf68791-667c-4136-8823-59ff4e94b4f7","term":"8451cfca-dea6-c701-bed3-c1acdc63d8e1","type":"Patient","kind":"string","parameter":"name","system":"","code":"shaw"}$json$),
+  ($json${"tenant":0,"row_id":"dee1527c-2780-4db9-9970-1e3e2fd66110","term":"0e658c08-b588-8421-1504-350bc282cb97","type":"ServiceRequest","kind":"token","parameter":"status","system":"http://hl7.org/fhir/request-status","code":"completed"}$json$),
+  ($json${"tenant":0,"row_id":"e6337242-f709-44fa-8db9-ead838696750","term":"0fc2f2c5-c1f8-e224-4f00-728422e5737b","type":"Correction","kind":"reference","parameter":"corrected","system":"Patient","code":"amy"}$json$),
+  ($json${"tenant":0,"row_id":"e6b5177c-44db-475d-817e-ddd2ecd48dfe","term":"0a2fa30b-7a4b-4613-ee3c-b6bc175b1bbe","type":"Correction","kind":"reference","parameter":"corrected","system":"Goal","code":"of-eve"}$json$),
+  ($json${"tenant":0,"row_id":"e788ef4f-df34-4f45-a00b-75cbb66e94da","term":"b4fd8660-6a95-ffee-3df0-5a7289f6a603","type":"Practitioner","kind":"string","parameter":"name","system":"","code":"ada"}$json$),
+  ($json${"tenant":0,"row_id":"e7b78d1a-b150-4014-a28c-4f8311528787","term":"2d211bc2-6c91-a9f5-2bce-a9a449587252","type":"Correction","kind":"reference","parameter":"corrected","system":"Patient","code":"ben"}$json$),
+  ($json${"tenant":0,"row_id":"eba4cf28-a042-4181-b7c7-035db75ade3b","term":"f8158b13-bf1f-80b3-6dc8-8dd88716e10d","type":"Immunization","kind":"date","parameter":"date","system":"","code":""}$json$),
+  ($json${"tenant":0,"row_id":"f7357aed-329e-47e9-8d1d-064e9933db87","term":"98f50ca1-a504-1640-76b2-adb525104a15","type":"Immunization","kind":"token","parameter":"status","system":"http://hl7.org/fhir/event-status","code":"entered-in-error"}$json$),
+  ($json${"tenant":0,"row_id":"f7d4d607-24bb-4886-96f3-5d8a7221cf9a","term":"aa22a6a1-12f2-7972-f67f-3f2b7a636ffc","type":"Patient","kind":"string","parameter":"given","system":"","code":"a"}$json$),
+  ($json${"tenant":0,"row_id":"f88f2dde-e2a1-4869-aee3-de4ab82ac39b","term":"bb7c8cba-467c-b78e-c93c-6dc770afbb53","type":"Practitioner","kind":"string","parameter":"name","system":"","code":"gray"}$json$),
+  ($json${"tenant":0,"row_id":"fd668ac5-a862-4833-8b25-bc944a2223ad","term":"4541f5d6-7f8f-26b2-95ed-5d36aac964c1","type":"CareTeam","kind":"token","parameter":"status","system":"http://hl7.org/fhir/care-team-status","code":"inactive"}$json$)
   ) as rows (row);
 delete from clinical_records.versions;
 insert into clinical_records.versions
