@@ -6,8 +6,8 @@ import { principalInSession, principalOf } from '../clinic/users.ts';
 import { createAppointmentRoutes } from './appointment-routes.ts';
 import { handleError } from './error-handler.ts';
 
-// #region app
 export const createApp = (clinic: Clinic): Express => {
+  // #region app
   const handler = createHttpHandler(clinic.records, {
     // The whole path. Express shortens `url` under a mount, and the listener reads `originalUrl`.
     basePath: '/fhir',
@@ -20,8 +20,8 @@ export const createApp = (clinic: Clinic): Express => {
   // The interface reads its bodies itself. It is in front of the body parser, which would leave nothing to read.
   app.use('/fhir', toNodeListener(handler));
   app.use(express.json());
+  // #endregion
   app.use(createAppointmentRoutes(clinic));
   app.use(handleError);
   return app;
 };
-// #endregion

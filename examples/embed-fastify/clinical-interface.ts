@@ -4,11 +4,11 @@ import type { Clinic } from '../clinic/clinic.ts';
 import { hostResources } from '../clinic/host-resources.ts';
 import { principalOf } from '../clinic/users.ts';
 
-// #region plugin
 /** The clinical interface as a plugin. Its prefix is the base path of the interface. */
 export const createClinicalInterface =
   ({ records }: Clinic): FastifyPluginAsync =>
   async (scope) => {
+    // #region plugin
     const listener = toNodeListener(
       createHttpHandler(records, {
         basePath: scope.prefix,
@@ -25,5 +25,5 @@ export const createClinicalInterface =
     // The prefix has no routes, so Fastify runs the hook for every path and method under it. Only a path such as /%zz
     // is refused by Fastify itself.
     scope.setNotFoundHandler(() => {});
+    // #endregion
   };
-// #endregion

@@ -28,13 +28,13 @@ const findError = (ledger: Ledger, commits: readonly Commit[]): StoreError | nul
   return null;
 };
 
-// #region commit
 /** Checks, appends and applies in one turn of the event loop, so that no other commit comes in between. */
 export const commitAll = (
   ledger: Ledger,
   journal: Journal,
   commits: readonly Commit[],
 ): Either<StoreError, readonly (readonly number[])[]> => {
+  // #region commit
   const refused = findError(ledger, commits);
   if (refused !== null) return left(refused);
   const changes = commits.flatMap((commit) => commit.changes);
@@ -49,5 +49,5 @@ export const commitAll = (
   // Parses the line again. So the memory has exactly what a reader of the file will get, and no object of the caller.
   const versions = [...ledger.addLine(JSON.parse(line) as JournalLine)];
   return right(commits.map((commit) => versions.splice(0, commit.changes.length)));
+  // #endregion
 };
-// #endregion

@@ -54,10 +54,10 @@ export const follow = (client: Client, patient: string, reload: (what: string) =
 };
 // #endregion
 
-// #region outbox
 /** A command that waits to be sent, as the tablet keeps it: with its key, so that it has one effect. */
 export type Waiting = { readonly key: string; readonly command: Parameters<Client['commands']['stage']>[0] };
 
+// #region outbox
 /** Sends what waits, in order, until there is no connection. Returns what waits on. */
 export const sendWaiting = async (client: Client, outbox: readonly Waiting[]) => {
   for (const [index, { key, command }] of outbox.entries()) {

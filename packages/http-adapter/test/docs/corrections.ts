@@ -15,26 +15,22 @@ export const moveGoal = async (records: ClinicalRecords) => {
 };
 
 export const mergeAmy = async (records: ClinicalRecords) => {
-  // #region merge
   const correction = await records.corrections.mergePatients({
     patientId: 'amy',
     toPatientId: 'ben',
     by: 'Practitioner/ada',
     reason: 'Registered twice.',
   });
-  // #endregion
   return correction;
 };
 
 export const eraseAmy = async (records: ClinicalRecords) => {
-  // #region erase
   const correction = await records.corrections.erase({
     resourceType: 'Patient',
     resourceId: 'amy',
     by: 'Practitioner/ada',
     reason: 'The patient asked for it.',
   });
-  // #endregion
   return correction;
 };
 
@@ -51,12 +47,12 @@ export const copyIntoFreshFile = async (
   // #endregion
 };
 
-// #region retention
 /** Erases each patient whose chart was last changed before a time in ISO 8601 and UTC. Returns their ids. */
 export const eraseUnchangedSince = async (
   { changes, corrections }: ClinicalRecords,
   time: string,
 ): Promise<readonly string[]> => {
+  // #region retention
   const lastChanges = new Map<string, string>();
   for await (const { patientId, at, isErased } of changes()) {
     if (patientId === null) continue;
@@ -70,6 +66,6 @@ export const eraseUnchangedSince = async (
       ...{ by: 'Device/retention', reason: 'The retention period is over.' },
     });
   }
+  // #endregion
   return patients;
 };
-// #endregion

@@ -64,7 +64,6 @@ export type Acme = {
 };
 
 export const createRules = ({ isRegistered, hasConsented, isRecalled }: Acme) => {
-  // #region registry
   const registered: HostRule = {
     check: async ({ patientId }) =>
       (await isRegistered(patientId))
@@ -78,7 +77,6 @@ export const createRules = ({ isRegistered, hasConsented, isRecalled }: Acme) =>
           ],
     whenItFails: 'warn',
   };
-  // #endregion
 
   const consent: HostRule<Immunization> = async ({ before, patientId }) =>
     before !== null || (await hasConsented(patientId))
@@ -90,8 +88,8 @@ export const createRules = ({ isRegistered, hasConsented, isRecalled }: Acme) =>
     lotNumber !== undefined && (await isRecalled(lotNumber))
       ? [{ rule: 'acme-recalled', message: 'The lot was recalled.', expression: 'Immunization.lotNumber' }]
       : [];
+  // #endregion
 
   const rules = { Immunization: [consent, recalled, registered] };
-  // #endregion
   return rules satisfies ClinicalRecordsOptions['rules'];
 };
