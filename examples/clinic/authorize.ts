@@ -18,8 +18,8 @@ export const glassBreaks: { readonly user: string; readonly patientId: string; r
 
 const reasonOf = ({ headers }: HttpRequest): string => String(headers['x-break-glass-reason'] ?? '').trim();
 
-// #region authorize
 /** May this user see these charts? */
+// #region authorize
 export const authorize: Authorize = async ({ principal, resourceType, patientIds, request }) => {
   const isShown = (patientId: string) =>
     !withheld.some((one) => one.patientId === patientId && one.resourceType === resourceType);

@@ -5,8 +5,8 @@ const patients = [
   { id: '7', family: 'Shaw', given: 'Amy', gender: 'female', birthDate: '1958-04-12', record: 'R-1007' },
 ];
 
-// #region resources
 /** The patients of this host as FHIR resources. */
+// #region resources
 export const hostResources: HostResources = {
   types: ['Patient'],
   read: async (_type, id) => {

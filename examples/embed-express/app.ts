@@ -17,7 +17,7 @@ export const createApp = (clinic: Clinic): Express => {
     onError: (cause) => console.error(cause),
   });
   const app = express();
-  // The interface reads its bodies itself. It is in front of the body parser, which would leave nothing to read.
+  // It reads its bodies itself: a body parser in front of it would leave nothing to read.
   app.use('/fhir', toNodeListener(handler));
   app.use(express.json());
   // #endregion

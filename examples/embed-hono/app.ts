@@ -6,8 +6,8 @@ import { principalOf } from '../clinic/users.ts';
 import { createAppointmentRoutes } from './appointment-routes.ts';
 import { handleError } from './error-handler.ts';
 
-// #region app
 export const createApp = (clinic: Clinic): Hono => {
+  // #region app
   const interfaceFetch = toFetch(
     createHttpHandler(clinic.records, {
       basePath: '/fhir',
@@ -23,5 +23,5 @@ export const createApp = (clinic: Clinic): Hono => {
       .route('/', createAppointmentRoutes(clinic))
       .onError(handleError)
   );
+  // #endregion
 };
-// #endregion

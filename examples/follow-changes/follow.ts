@@ -9,12 +9,12 @@ const batchSize = 100;
  *
  * The process may be killed at any time. The next call continues after the last batch that was kept.
  */
-// #region follow
 export const follow = async (
   { changes }: Pick<ClinicalRecords, 'changes'>,
   timeline: Timeline,
   onBatch: (count: number) => void = () => {},
 ): Promise<void> => {
+  // #region follow
   let since = timeline.position();
   let batch: ResourceChange[] = [];
   const keep = () => {
@@ -28,5 +28,5 @@ export const follow = async (
     if (batch.length === batchSize) keep();
   }
   if (batch.length > 0) keep();
+  // #endregion
 };
-// #endregion

@@ -41,10 +41,8 @@ export const recordGoals = async ({ chart, goals }: ClinicalRecords) => {
   const closed = await goals.read(goalId); // lifecycleStatus: 'completed'
   // #endregion
 
-  // #region enter-in-error
   await chart.enterInError(close.id, { by: 'Practitioner/12', reason: 'Of another patient.' });
   const reopened = await goals.read(goalId); // lifecycleStatus: 'active'
-  // #endregion
   return { closed, reopened };
 };
 
@@ -58,8 +56,8 @@ export const recordOrders = async ({ chart, serviceRequests }: ClinicalRecords) 
     requesterId: '12',
     reasonConditionIds: ['high-cholesterol'],
   });
-  const draft = await serviceRequests.read(staged.resourceId); // status: 'draft'
   // #endregion
+  const draft = await serviceRequests.read(staged.resourceId); // status: 'draft'
 
   await chart.commit(staged.id, { by: 'Practitioner/12' });
   const active = await serviceRequests.read(staged.resourceId); // status: 'active'
@@ -82,8 +80,8 @@ export const recordOrders = async ({ chart, serviceRequests }: ClinicalRecords) 
 };
 
 export const recordImmunizations = async ({ chart, directory, immunizations }: ClinicalRecords) => {
-  // #region immunize
   await directory.put('Encounter', { id: 'visit-1', patientId: '7' });
+  // #region immunize
   const given = await chart.record(
     {
       kind: 'immunize',
@@ -97,8 +95,8 @@ export const recordImmunizations = async ({ chart, directory, immunizations }: C
     },
     { by: 'Practitioner/12' },
   );
-  const here = await immunizations.read(given.resourceId); // primarySource: true
   // #endregion
+  const here = await immunizations.read(given.resourceId); // primarySource: true
 
   const statement = await chart.record(
     {

@@ -11,18 +11,18 @@ export const connect = (fetchIt: typeof fetch, accessToken: (isRefused: boolean)
 
 type Client = ReturnType<typeof connect>;
 
-// #region read
 export const showGoals = async (client: Client, patient: string) => {
   const texts: string[] = [];
+  // #region read
   for await (const goal of client.search('Goal', { patient, 'lifecycle-status': 'active' })) {
     texts.push(goal.description.text);
   }
+  // #endregion
   return texts;
 };
-// #endregion
 
-// #region write
 export const replaceTeam = async (client: Client, patient: string, organization: string) => {
+  // #region write
   const team = await client.read('CareTeam', patient);
   const member = { reference: `Organization/${organization}` } as const;
   try {
@@ -33,11 +33,11 @@ export const replaceTeam = async (client: Client, patient: string, organization:
     if (cause.isConflict) return 'Somebody has changed the team. Read it again.';
     return cause.issues.map(({ diagnostics, expression }) => `${expression?.[0]}: ${diagnostics}`).join('\n');
   }
+  // #endregion
 };
-// #endregion
 
-// #region watch
 export const follow = (client: Client, patient: string, reload: (what: string) => void) => {
+  // #region watch
   const leaving = new AbortController();
   const ended = client.watch(
     patient,
@@ -47,12 +47,12 @@ export const follow = (client: Client, patient: string, reload: (what: string) =
     },
     { signal: leaving.signal },
   );
+  // #endregion
   return async () => {
     leaving.abort();
     await ended;
   };
 };
-// #endregion
 
 /** A command that waits to be sent, as the tablet keeps it: with its key, so that it has one effect. */
 export type Waiting = { readonly key: string; readonly command: Parameters<Client['commands']['stage']>[0] };

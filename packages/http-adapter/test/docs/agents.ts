@@ -3,14 +3,14 @@ import { createHttpHandler, type HttpHandlerOptions, type Principal } from '../.
 import { principalOfClaims, type TokenClaims } from '../../src/jwt.ts';
 import { createMcpHandler } from '../../src/mcp.ts';
 
-// #region principal
 export const principalOf = (claims: TokenClaims, baseUrls: readonly string[]): Principal | null => {
+  // #region principal
   const principal = principalOfClaims(claims, baseUrls);
   const { act } = claims as { readonly act?: { readonly sub: string } };
   if (principal === null || act === undefined) return principal;
   return { ...principal, agent: { reference: `Device/${act.sub}`, display: 'Scribe' } };
+  // #endregion
 };
-// #endregion
 
 export const openForAgents = (
   records: AnyClinicalRecords,

@@ -7,7 +7,6 @@ export const useTypes = async (
   store: ClinicalRecordsOptions['store'],
   show: (...shown: unknown[]) => void,
 ) => {
-  // #region records
   const records = createClinicalRecords({
     store,
     extensionBase: 'https://acme.example/fhir',
@@ -16,6 +15,7 @@ export const useTypes = async (
   });
   await records.directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' });
 
+  // #region records
   const by = 'Practitioner/12';
   const code = { coding: [{ system: 'http://snomed.info/sct', code: '91935009' }], text: 'Peanuts' };
   const { id } = await records.allergies.create({ code, patient: { reference: 'Patient/7' } }, { by });
