@@ -38,11 +38,11 @@ export const bundleChart = async (): Promise<ChartBundle> => {
     tsconfigRaw: {},
     legalComments: 'none',
   });
-  const textOf = (name: string): string =>
+  const outputText = (name: string): string =>
     outputFiles.find(({ path }) => path.endsWith(`/${name}`))?.text ?? '';
   const [page, shared, dialogs] = scriptNames;
   return {
-    scripts: { [page]: textOf(page), [shared]: textOf(shared), [dialogs]: textOf(dialogs) },
-    style: textOf('chart.css'),
+    scripts: { [page]: outputText(page), [shared]: outputText(shared), [dialogs]: outputText(dialogs) },
+    style: outputText('chart.css'),
   };
 };

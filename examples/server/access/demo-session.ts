@@ -29,7 +29,7 @@ const isLocal = ({ headers }: HttpRequest): boolean =>
 const hasJsonBody = (request: HttpRequest): boolean =>
   /^application\/json(;|$)/.test(String(request.headers['content-type']));
 
-const textOf = async ({ body }: HttpRequest): Promise<string> => {
+const readText = async ({ body }: HttpRequest): Promise<string> => {
   const read = typeof body === 'function' ? await body() : body;
   if (read === undefined || read instanceof Error) return '';
   return typeof read === 'string' ? read : new TextDecoder().decode(read);
@@ -96,7 +96,7 @@ export const createDemoSessions = (users: readonly DemoUser[], secret: string): 
         case 'POST': {
           // A page of another site cannot send JSON without permission, which nobody gives it.
           if (!hasJsonBody(request)) return empty(415);
-          const id = userIn(await textOf(request));
+          const id = userIn(await readText(request));
           const user = users.find((one) => one.id === id);
           if (user === undefined) return empty(403);
           const expiresAt = Date.now() + lifetime;

@@ -8,7 +8,7 @@ const users = [
   { id: reyes, role: roles.nurse.display },
 ];
 
-const nameOf = (id: string): string => {
+const practitionerName = (id: string): string => {
   const { firstName, lastName } = practitioners.find((one) => one.id === id) ?? {
     firstName: '',
     lastName: id,
@@ -26,5 +26,5 @@ type DemoSite = Pick<Site, 'hasDemo' | 'access' | 'host' | 'baseUrl'>;
  */
 export const demoUsers = ({ hasDemo, access, host, baseUrl }: DemoSite): readonly DemoUser[] =>
   hasDemo && access._tag === 'PrintedToken' && isLoopback(host) && baseUrl === null
-    ? users.map((user) => ({ ...user, name: nameOf(user.id) }))
+    ? users.map((user) => ({ ...user, name: practitionerName(user.id) }))
     : [];

@@ -1,7 +1,7 @@
 import { type CallOptions, type ClientRequest, readOnly, type Send } from './send.ts';
 import type { Page } from './types.ts';
 
-type Entry = {
+type BundleEntry = {
   readonly resource?: { readonly resourceType: string; readonly id?: string };
   readonly search?: { readonly mode?: string };
 };
@@ -9,7 +9,7 @@ type Entry = {
 type Bundle = {
   readonly total?: number;
   readonly link?: readonly { readonly relation: string; readonly url: string }[];
-  readonly entry?: readonly Entry[];
+  readonly entry?: readonly BundleEntry[];
   readonly commands?: readonly unknown[];
 };
 

@@ -44,7 +44,7 @@ export type ClientRequest = CallOptions & {
 export const readOnly = { isWrite: false, isRepeatable: true } as const;
 
 /** A response that is not an error. */
-type Sent<Content> = {
+type GoodResponse<Content> = {
   readonly headers: Headers;
   readonly content: Content;
   /** Whether there was an attempt before without a response, which may have been done. */
@@ -57,7 +57,10 @@ type ReadContent<Content> = (response: Response) => Promise<Content> | Content;
  * Sends a request until there is a response that is not temporary, as far as it may be sent again, and reads
  * its content. Rejects with a `RequestError`, a `ConnectionError`, or the reason of the signal.
  */
-export type Send = <Content>(request: ClientRequest, read: ReadContent<Content>) => Promise<Sent<Content>>;
+export type Send = <Content>(
+  request: ClientRequest,
+  read: ReadContent<Content>,
+) => Promise<GoodResponse<Content>>;
 
 /** Reads what is at a path. */
 export const readAt = async <Content>(
@@ -105,7 +108,7 @@ const contentOf = (body: unknown): { readonly body?: URLSearchParams | string; r
 
 /** The result of an attempt: what was read, the response that is an error, or the reason why there is none. */
 type Attempt<Content> =
-  | { readonly sent: Omit<Sent<Content>, 'wasLost'> }
+  | { readonly sent: Omit<GoodResponse<Content>, 'wasLost'> }
   | { readonly refused: Response }
   | { readonly cause: unknown };
 

@@ -144,7 +144,7 @@ const followStreams = async (
   }
 };
 
-type Versioned = {
+type ResourceVersion = {
   readonly resourceType: string;
   readonly id: string;
   readonly meta?: { readonly versionId?: string; readonly lastUpdated?: string };
@@ -174,7 +174,7 @@ const poll = async (
     const changes: ChartChange[] = [];
     let newest = since;
     try {
-      for await (const { resourceType, id, meta } of readAll<Versioned>(send, {
+      for await (const { resourceType, id, meta } of readAll<ResourceVersion>(send, {
         path,
         parameters,
         signal,

@@ -11,8 +11,8 @@ export type {
   AccessHooks,
   AccessInteraction,
   AccessOptions,
+  AnswerContent,
   ReportAccess,
-  Returned,
   ReturnedResource,
 } from './access/access.ts';
 export { returnedResourcesIn } from './access/access.ts';
@@ -153,7 +153,7 @@ export type { JsonReads } from './records/json-reads.ts';
 export { isWithinLimit } from './records/reach.ts';
 export type { ReadableResources, ResourceReads } from './records/resource-reads.ts';
 export type { Authorship } from './records/transact.ts';
-export type { Reindexed, ReindexOptions } from './reindex/reindex.ts';
+export type { ReindexOptions, ReindexResult } from './reindex/reindex.ts';
 export { deriveProvenance, matchingIssues } from './resources.ts';
 export {
   type HostSearchPage,

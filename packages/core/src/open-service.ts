@@ -145,7 +145,7 @@ type AnyService = { readonly [name: string]: AnyFunction | AnyService };
 const isEntry = (part: AnyEntry | AnyTable): part is AnyEntry => typeof part.kind === 'string';
 
 /** A function of a service, and what is done around it. */
-type Guarded<Run> = {
+type GuardedFunction<Run> = {
   readonly run: Run;
   /** Returns the arguments that the function gets, or the error of a call that is refused. */
   readonly read: (sent: readonly unknown[]) => E.Either<ClinicalError, readonly unknown[]>;
@@ -164,7 +164,7 @@ const createBeginning =
 
 /** The order of the duties: a call is refused, or reported, begun if it is a write, and run. */
 const createCall =
-  ({ run, read, report }: Guarded<AnyCall>): AnyCall =>
+  ({ run, read, report }: GuardedFunction<AnyCall>): AnyCall =>
   (...sent) => {
     const given = read(sent);
     if (report === null) return E.isLeft(given) ? Promise.resolve(given) : run(...given.right);
@@ -180,7 +180,7 @@ async function* fail(error: ClinicalError): AsyncGenerator<never, void> {
 
 /** The same for an iteration. */
 const createStream =
-  ({ run, read, report }: Guarded<AnyIteration>): AnyIteration =>
+  ({ run, read, report }: GuardedFunction<AnyIteration>): AnyIteration =>
   (...sent) => {
     const given = read(sent);
     if (report === null) return E.isLeft(given) ? fail(given.left) : run(...given.right);
@@ -219,7 +219,7 @@ const createWatched =
     return begun;
   };
 
-type ReadArguments = Guarded<AnyFunction>['read'];
+type ReadArguments = GuardedFunction<AnyFunction>['read'];
 
 /** Has the arguments of a write say its warnings only when its transaction is written. */
 const createDeferring =

@@ -114,11 +114,11 @@ export const commit = (
   versionChecks: readonly VersionCheck[] = [],
 ) => resultOf(store.commit({ changes, versionChecks }));
 
-export const nameOf = ({ type, id }: RecordRef): RecordRef => ({ type, id });
+export const refOf = ({ type, id }: RecordRef): RecordRef => ({ type, id });
 
 /** The history of a record, if it has at most a hundred versions. */
 export const readHistory = (store: ClinicalStore, ref: RecordRef): Promise<readonly StoredVersion[]> =>
-  resultOf(store.history({ ...nameOf(ref), limit: 100 }));
+  resultOf(store.history({ ...refOf(ref), limit: 100 }));
 
 /** Every version of a record, newest first, if it has at most a hundred. */
 export const readVersions = async (
@@ -127,7 +127,7 @@ export const readVersions = async (
 ): Promise<readonly (StoredRecord | null)[]> =>
   Promise.all(
     (await readHistory(store, ref)).map(({ version }) =>
-      resultOf(store.readVersion({ ...nameOf(ref), version })),
+      resultOf(store.readVersion({ ...refOf(ref), version })),
     ),
   );
 
@@ -156,7 +156,7 @@ export const everyCall = (store: ClinicalStore): readonly (() => StoreOutcome<un
   () => store.commit({ changes: [change()], versionChecks: [] }),
   () => store.commitAll([{ changes: [change()], versionChecks: [] }], []),
   () => store.readVersion(versionOf(change(), 1)),
-  () => store.history({ ...nameOf(change()), limit: 1 }),
+  () => store.history({ ...refOf(change()), limit: 1 }),
   () => store.changesSince({ limit: 1 }),
   () => store.feedEnd(),
   () => store.scan({ limit: 1 }),

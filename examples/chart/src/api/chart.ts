@@ -7,26 +7,26 @@ import type {
   Immunization,
   Patient,
   PossibleMember,
+  ResourceVersion,
   ServiceRequest,
-  Versioned,
 } from '../model/resources.ts';
 import { type Client, listOf, searchStaged } from './client.ts';
 
 /** Everything that the page of a patient shows. */
 export type Chart = {
   readonly patient: Patient;
-  readonly team: CareTeam & Versioned;
+  readonly team: CareTeam & ResourceVersion;
   /** The parts of the team in other statuses, such as who is proposed. */
   readonly otherParts: readonly CareTeam[];
   /** The part with those who left; undefined if nobody did. */
   readonly inactivePart: CareTeam | undefined;
   /** The versions of the team, the newest first. */
-  readonly teamVersions: readonly (CareTeam & Versioned)[];
-  readonly goals: readonly (Goal & Versioned)[];
+  readonly teamVersions: readonly (CareTeam & ResourceVersion)[];
+  readonly goals: readonly (Goal & ResourceVersion)[];
   /** The drafts of all authors, and the proposals of software. */
   readonly drafts: readonly Draft[];
-  readonly orders: readonly (ServiceRequest & Versioned)[];
-  readonly immunizations: readonly (Immunization & Versioned)[];
+  readonly orders: readonly (ServiceRequest & ResourceVersion)[];
+  readonly immunizations: readonly (Immunization & ResourceVersion)[];
   /** Null where this user may not see them; undefined if the server has none. */
   readonly allergies: readonly Allergy[] | null | undefined;
 };

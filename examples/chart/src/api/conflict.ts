@@ -1,6 +1,6 @@
 import { diffFacts } from '../model/history/diff.ts';
 import { factsOf } from '../model/history/facts.ts';
-import type { ChartResource, ChartType, Versioned } from '../model/resources.ts';
+import type { ChartResource, ChartType, ResourceVersion } from '../model/resources.ts';
 import type { Client } from './client.ts';
 import { loadHistory } from './history.ts';
 
@@ -11,7 +11,7 @@ export const loadConflict = async <Resource extends ChartResource>(
   earlier: Resource,
 ) => {
   const [current, versions] = await Promise.all([
-    client.read(type, id) as Promise<Resource & Versioned>,
+    client.read(type, id) as Promise<Resource & ResourceVersion>,
     loadHistory(client, { type, id }),
   ]);
   return {

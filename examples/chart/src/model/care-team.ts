@@ -1,4 +1,4 @@
-import type { CareTeam, Versioned } from './resources.ts';
+import type { CareTeam, ResourceVersion } from './resources.ts';
 
 /** A participant of a care team, as it is shown. */
 export type Member = {
@@ -45,7 +45,7 @@ export const sortMembers = (members: readonly Member[]): readonly Member[] => {
  */
 export const departuresIn = (
   inactive: Pick<CareTeam, 'participant'>,
-  newestFirst: readonly (CareTeam & Versioned)[],
+  newestFirst: readonly (CareTeam & ResourceVersion)[],
 ): readonly Departure[] => {
   const leftAt = new Map<string, string>();
   for (const [index, team] of newestFirst.entries())

@@ -4,7 +4,7 @@ import { achievements, priorities } from './goal-command.ts';
 import { type Fact, factsOf } from './history/facts.ts';
 import { conceptName } from './names.ts';
 import { orderKinds } from './orders.ts';
-import type { ChartType, Goal, ServiceRequest, Versioned } from './resources.ts';
+import type { ChartType, Goal, ResourceVersion, ServiceRequest } from './resources.ts';
 
 /** A command that is staged: all that a commit signs. */
 export type Draft = Pick<ChartCommand, 'id' | 'resourceId' | 'version' | 'staged'> & {
@@ -55,12 +55,12 @@ const wordOf: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Any element of a command in words, so that nothing is signed that is not shown. */
-const textOf = (value: unknown): string => {
+const inWords = (value: unknown): string => {
   if (value === null) return 'none';
-  if (Array.isArray(value)) return value.map(textOf).join(', ');
+  if (Array.isArray(value)) return value.map(inWords).join(', ');
   if (typeof value === 'object') {
     if ('reference' in value) return String('display' in value ? value.display : value.reference);
-    const parts = Object.entries(value).map(([name, part]) => [wordOf.get(name), textOf(part)]);
+    const parts = Object.entries(value).map(([name, part]) => [wordOf.get(name), inWords(part)]);
     return conceptName(value) || parts.flat().filter(Boolean).join(' ');
   }
   const text = String(value);
@@ -98,14 +98,14 @@ const commandFacts = (command: object, order: ServiceRequest | undefined): reado
     .map(([name, value]) => ({
       key: name,
       label: labelOf(name),
-      value: (name === 'requesterId' && order?.requester?.display) || textOf(value),
+      value: (name === 'requesterId' && order?.requester?.display) || inWords(value),
     }));
 
 /** All drafts of a chart. An order of another system that is a draft has no command that is listed. */
 export const draftsOf = (
   staged: readonly ChartCommand[],
   goals: readonly Goal[],
-  orders: readonly (ServiceRequest & Versioned)[],
+  orders: readonly (ServiceRequest & ResourceVersion)[],
 ): readonly Draft[] => {
   const listed = new Set(staged.map(({ resourceId }) => resourceId));
   return [

@@ -59,7 +59,9 @@ export type Provenance = {
 };
 
 /** The number and the time of the version, which every resource that was read has. */
-export type Versioned = { readonly meta?: { readonly versionId?: string; readonly lastUpdated?: string } };
+export type ResourceVersion = {
+  readonly meta?: { readonly versionId?: string; readonly lastUpdated?: string };
+};
 
 /** A resource that has a history. */
 export type ChartResource = CareTeam | Goal | ServiceRequest | Immunization;

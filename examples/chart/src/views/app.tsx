@@ -14,11 +14,11 @@ import { SignIn } from './sign-in/sign-in.tsx';
 import { SignInAgain } from './sign-in/sign-in-again.tsx';
 import { PossibleMembersProvider } from './use-possible-members.tsx';
 
-const nameOf = (session: Session): string =>
+const userName = (session: Session): string =>
   session.kind === 'demo' ? session.user.name : 'somebody with a token';
 
 /** Whether two sessions may be those of different people. Who has a token is not known. */
-const isOther = (one: Session, other: Session): boolean => nameOf(one) !== nameOf(other);
+const isOther = (one: Session, other: Session): boolean => userName(one) !== userName(other);
 
 const SignedIn = ({
   settings,
@@ -41,7 +41,7 @@ const SignedIn = ({
     (): User =>
       session.kind === 'demo'
         ? { name: session.user.name, practitionerId: session.user.id }
-        : { name: nameOf(session), practitionerId: null },
+        : { name: userName(session), practitionerId: null },
     [session],
   );
   const patientId = usePatientId();
@@ -126,8 +126,8 @@ export const App = () => {
           {notice !== '' && (
             <SignInAgain
               notice={notice}
-              user={nameOf(session)}
-              somebodyElse={somebodyElse && nameOf(somebodyElse)}
+              user={userName(session)}
+              somebodyElse={somebodyElse && userName(somebodyElse)}
               onSignedIn={onSignedIn}
               onAnswer={(keepsTyped) => somebodyElse !== null && goOn(somebodyElse, keepsTyped)}
               onCancel={() => mayLeave() && onSignedOut()}

@@ -10,14 +10,15 @@ type NamesByReference = ReadonlyMap<string, string>;
 
 const PossibleMembersContext = createContext<NamesByReference>(new Map());
 
-const nameOf = ({ name }: PossibleMember): string => (typeof name === 'string' ? name : spokenName(name));
+const memberName = ({ name }: PossibleMember): string => (typeof name === 'string' ? name : spokenName(name));
 
 export const PossibleMembersProvider = ({ children }: { readonly children: ComponentChildren }) => {
   const client = useClient();
   const [names, setNames] = useState<NamesByReference>(new Map());
   useEffect(() => {
     loadPossibleMembers(client).then(
-      (members) => setNames(new Map(members.map((one) => [`${one.resourceType}/${one.id}`, nameOf(one)]))),
+      (members) =>
+        setNames(new Map(members.map((one) => [`${one.resourceType}/${one.id}`, memberName(one)]))),
       // The chart is readable without their names.
       () => {},
     );

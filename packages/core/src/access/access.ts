@@ -16,7 +16,7 @@ export type ReturnedResource = {
 };
 
 /** The content of an answer, or a part of it. */
-export type Returned = {
+export type AnswerContent = {
   /** The versions that the answer contains, included ones too. After a write, the version that was written. */
   readonly resources: readonly ReturnedResource[];
   /** The patients whom a search names, or whose history is read. They count as seen even if nothing of them is shown. */
@@ -83,7 +83,7 @@ export type AccessHooks = {
    * Is called with what the answer shows, or with the version that was written, before it is returned. An iteration calls it before
    * the first match of each page.
    */
-  readonly onReturn?: ((returned: Returned) => void) | undefined;
+  readonly onReturn?: ((returned: AnswerContent) => void) | undefined;
   /** Is called with the patient of each chart in which something was asked for that is out of reach. */
   readonly onDeny?: ((patientId: string) => void) | undefined;
 };
@@ -102,7 +102,7 @@ export const accessForms: OptionForms<AccessOptions> = { ...hookForms, by: actor
 export const reportReturned = async <A>(
   { onReturn }: AccessOptions,
   outcome: Outcome<A>,
-  resourcesOf: (answer: A) => Returned['resources'],
+  resourcesOf: (answer: A) => AnswerContent['resources'],
 ): Outcome<A> => {
   const answer = await outcome;
   if (onReturn !== undefined && E.isRight(answer))
@@ -135,7 +135,7 @@ export const returnedResourcesIn = (json: string): readonly ReturnedResource[] =
 /** An access before it is reported. */
 export type Access = Omit<AccessEvent, 'at' | 'resources' | 'patientIds'> & {
   /** The content of the answer, in parts. */
-  readonly returned: readonly Returned[];
+  readonly returned: readonly AnswerContent[];
   /** The patients whose charts were asked for and are out of reach. They only count if the access is not a success. */
   readonly deniedPatientIds: readonly string[];
   /** Whether a write may have written, as far as is known. */

@@ -8,10 +8,10 @@ import {
   type AccessInteraction,
   type AccessOptions,
   type AccessOutcome,
+  type AnswerContent,
   failed,
   outcomeOf,
   type ReportAccess,
-  type Returned,
 } from './access.ts';
 
 /** The access of a call, by its arguments. */
@@ -23,7 +23,7 @@ export type ReportedCall<Answer = unknown> = {
   readonly parameters?: unknown;
   /** The argument that names the user. Its `onReturn` is called, unless `written` says what was written. */
   readonly user: { readonly by?: unknown; readonly agent?: Agent | undefined } | undefined;
-  readonly written?: (answer: Answer) => Returned;
+  readonly written?: (answer: Answer) => AnswerContent;
 };
 
 /** How the calls of a function are reported. */
@@ -36,7 +36,7 @@ export type CallReport = {
 type PendingAccess = Omit<Access, 'returned' | 'deniedPatientIds' | keyof AccessOutcome>;
 
 /** The content that a call has shown or written, and the charts that it has denied. */
-type Observations = { readonly returned: Returned[]; readonly deniedPatientIds: string[] };
+type Observations = { readonly returned: AnswerContent[]; readonly deniedPatientIds: string[] };
 
 /** Plain JavaScript may send anything. */
 const stringOrNull = (sent: unknown): string | null => (typeof sent === 'string' ? sent : null);
@@ -122,7 +122,7 @@ export async function* reportIteration(
   const call = accessOf(sent);
   const asked = askedBy(call);
   if (asked === null) return yield* run(sent);
-  const returned: Returned[] = [];
+  const returned: AnswerContent[] = [];
   const deniedPatientIds: string[] = [];
   const reportPage = async (outcome: AccessOutcome): Promise<void> => {
     const unrecorded = await report({ ...asked, returned: [...returned], deniedPatientIds, ...outcome });

@@ -2,7 +2,7 @@ import type { Issue } from '../errors.ts';
 import { callback, type OptionForms } from '../forms.ts';
 
 /** A change that was written, about which the rules of the host warn. */
-export type Warned = {
+export type WithWarnings = {
   /** The warnings of the host's rules; absent if there are none. */
   readonly warnings?: readonly Issue[];
 };

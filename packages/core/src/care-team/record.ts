@@ -3,7 +3,7 @@ import type { Environment } from '../environment.ts';
 import { usCoreProfile } from '../fhir/bundle.ts';
 import { createReference, subjectReferences } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
-import { addCommonElements, isStoredAsConforming, labelsOf, type StoredText } from '../records/page.ts';
+import { addCommonElements, isStoredAsConforming, resourceLabels, type StoredText } from '../records/page.ts';
 import type { ExistingRecord } from '../records/transact.ts';
 import { withFieldParameters } from '../search/field-parameters.ts';
 import { commonParameters, indexerOf, type StoredParameterTable } from '../search/index-entries.ts';
@@ -135,7 +135,7 @@ export const addAbsentRoles = ({ id, resource }: StoredText): string =>
         addCommonElements(
           careTeamFacts,
           withAbsentRoles(JSON.parse(resource)),
-          labelsOf('CareTeam', { id, resource }),
+          resourceLabels('CareTeam', { id, resource }),
         ),
       );
 

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { ChartLimit } from '../access/chart-limit.ts';
-import type { Warned } from '../access/warnings.ts';
+import type { WithWarnings } from '../access/warnings.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import {
@@ -74,7 +74,7 @@ export type ChartSection<Input extends CommandInput> = {
 };
 
 /** The chart and the labels of commands. */
-type Labelled = Pick<ChartRecord<unknown>, 'patientId' | 'common'>;
+type ChartAndLabels = Pick<ChartRecord<unknown>, 'patientId' | 'common'>;
 
 const commandLabels = ({ security, tag }: CommonElements = {}) => ({
   ...(security !== undefined && { security }),
@@ -84,7 +84,7 @@ const commandLabels = ({ security, tag }: CommonElements = {}) => ({
 /** Whether a caller reaches commands. The id is null for those of a resource, and for one that is to be created. */
 const isReached = (
   { allows }: Reach,
-  { patientId, common }: Labelled,
+  { patientId, common }: ChartAndLabels,
   id: string | null = null,
 ): Promise<boolean> => allows(patientId, { id, labels: commandLabels(common) });
 
@@ -103,7 +103,7 @@ const locateAtCommand = (command: object = {}) =>
   relocateIssues((field) => (field === 'by' ? field : `Command.${field}`), fieldOf(command));
 
 /** Moves the warnings of a command to its fields, as errors are. */
-const locateWarnings = ({ warnings }: Warned, command: object = {}): Warned =>
+const locateWarnings = ({ warnings }: WithWarnings, command: object = {}): WithWarnings =>
   warnings === undefined ? {} : { warnings: warnings.map(relocateIssue(fieldOf(command))) };
 
 /** A command that names the patient in whose chart it begins a record. */

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as z from 'zod';
-import type { AccessHooks, AccessOptions, Returned } from '../access/access.ts';
+import type { AccessHooks, AccessOptions, AnswerContent } from '../access/access.ts';
 import { type ChartLimit, type ReadOptions, readForms, viewForms } from '../access/chart-limit.ts';
 import { type WarningOptions, warningForms } from '../access/warnings.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
@@ -242,7 +242,7 @@ type Sections<Input extends CommandInput> = Readonly<Record<ChartResourceType, C
 const report = (
   { onReturn }: AccessHooks,
   commands: readonly CommandEntry<CommandInput>[],
-  further: Partial<Omit<Returned, 'resources'>> = {},
+  further: Partial<Omit<AnswerContent, 'resources'>> = {},
 ) => onReturn?.({ resources: commands.flatMap(returnedCommand), searchedPatientIds: [], ...further });
 
 /** The command after a write, which is reported. */

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Warned } from '../access/warnings.ts';
+import type { WithWarnings } from '../access/warnings.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Issue, notFound, type Outcome, ruleViolation } from '../errors.ts';
@@ -123,7 +123,7 @@ export type CommandRecords<Input, Body> = {
 };
 
 /** A command after a change: its record, with its version, and its index in the record. */
-export type StoredCommand<Body> = Warned & {
+export type StoredCommand<Body> = WithWarnings & {
   readonly record: ChartRecord<Body>;
   readonly index: number;
   readonly version: number;

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Returned } from '../access/access.ts';
+import type { AnswerContent } from '../access/access.ts';
 import type { Environment } from '../environment.ts';
 import { type Outcome, toClinicalError } from '../errors.ts';
 import type { BundleLink } from '../fhir/bundle.ts';
@@ -38,7 +38,7 @@ export const returnedCommand = ({
 }: Pick<
   CommandEntry<CommandInput>,
   'resourceType' | 'resourceId' | 'version' | 'patientId'
->): Returned['resources'] => [{ type: resourceType, id: resourceId, version, patientId }];
+>): AnswerContent['resources'] => [{ type: resourceType, id: resourceId, version, patientId }];
 
 /** How many records of a page are read at the same moment: those of two pages, if each is as large as it can be. */
 const recordsAtOnce = 4;

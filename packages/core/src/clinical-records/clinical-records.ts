@@ -16,7 +16,7 @@ import type { ImmunizationCommand } from '../immunization/model.ts';
 import type { ResourcesWith } from '../options.ts';
 import type { Provenances } from '../provenance/provenances.ts';
 import type { ReadableResources } from '../records/resource-reads.ts';
-import type { Reindexed, ReindexOptions } from '../reindex/reindex.ts';
+import type { ReindexOptions, ReindexResult } from '../reindex/reindex.ts';
 import type { Services } from '../resources.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import type { OrderCommand, ServiceRequest } from '../service-request/model.ts';
@@ -141,7 +141,7 @@ export interface ClinicalRecords<Connection = unknown> {
    * @example
    * await records.reindex({ onProgress: ({ records }) => console.log(records) });
    */
-  readonly reindex: (options?: ReindexOptions) => Promise<Reindexed>;
+  readonly reindex: (options?: ReindexOptions) => Promise<ReindexResult>;
   /**
    * Writes several things at once, with statements of the host: all of it or nothing. The callback decides while nothing is
    * open. Once it has resolved, one transaction of the database checks that all records that it has read by id are

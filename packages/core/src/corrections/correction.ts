@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as z from 'zod';
-import type { Returned } from '../access/access.ts';
+import type { AnswerContent } from '../access/access.ts';
 import type { TeamRecords } from '../care-team/team-records.ts';
 import type { ChartResourceType } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
@@ -149,7 +149,7 @@ export type CorrectionEnvironment = Pick<Environment, 'store' | 'now' | 'newId'>
 };
 
 /** Both patients count as seen. An erased record belongs to the patient in whose chart it was. */
-export const correctedPatients = ({ patientId, toPatientId, records }: Correction): Returned => ({
+export const correctedPatients = ({ patientId, toPatientId, records }: Correction): AnswerContent => ({
   resources: records.map((record) => ({ ...record, patientId: toPatientId ?? patientId })),
   searchedPatientIds: toPatientId === null ? [patientId] : [patientId, toPatientId],
 });

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { AccessOptions, Returned } from '../access/access.ts';
+import type { AccessOptions, AnswerContent } from '../access/access.ts';
 import { type ChartLimit, viewForms, type WriteOptions } from '../access/chart-limit.ts';
 import { warningForms } from '../access/warnings.ts';
 import { forbidden, type Outcome, otherChartError } from '../errors.ts';
@@ -9,7 +9,7 @@ import type { FunctionTable } from '../open-service.ts';
 import type { EithersOf } from '../outcome.ts';
 import { type Correction, correctionFacts } from '../records/correction.ts';
 import { type IdempotencyOptions, idempotencyForms, openKey } from '../records/idempotency.ts';
-import { labelsOf, type ResourceVersion } from '../records/page.ts';
+import { type ResourceVersion, resourceLabels } from '../records/page.ts';
 import { openReach, type Reach } from '../records/reach.ts';
 import { type SearchPairs, searchPairs } from '../search/search-input.ts';
 import type { StoredRecord } from '../store/port.ts';
@@ -150,7 +150,7 @@ export const createCorrectionsJson = (
     ({ type, id, patientId, resource }: StoredRecord) =>
       reach.allows(patientId, {
         id: `${type}/${id}`,
-        labels: labelsOf(type, { id, resource: resource ?? '' }),
+        labels: resourceLabels(type, { id, resource: resource ?? '' }),
       });
 
   const createWrite =
@@ -189,7 +189,10 @@ export const createCorrectionsJson = (
   };
 
   const report = ({ onReturn }: AccessOptions, searchedPatientIds: readonly string[]) =>
-    onReturn?.({ resources: [], searchedPatientIds: [...new Set(searchedPatientIds)] } satisfies Returned);
+    onReturn?.({
+      resources: [],
+      searchedPatientIds: [...new Set(searchedPatientIds)],
+    } satisfies AnswerContent);
 
   return {
     move: createWrite(

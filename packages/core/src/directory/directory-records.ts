@@ -155,7 +155,7 @@ type PutDeciders = {
   readonly [Type in DirectoryType]: (input: DirectoryInput[Type], options?: PutOptions) => PutDecision<Type>;
 };
 
-type Marked = { readonly imported?: ImportMark };
+type WithImportMark = { readonly imported?: ImportMark };
 
 /** The next state of an entry with its mark: a put changes here what an import has written. */
 const withMark = <Entry extends object>(
@@ -163,7 +163,7 @@ const withMark = <Entry extends object>(
   after: Entry,
   imported: ImportMark | null | undefined,
 ): Entry => {
-  const mark = imported ?? (before as Marked | null)?.imported;
+  const mark = imported ?? (before as WithImportMark | null)?.imported;
   if (mark === undefined) return after;
   const entry = { ...after, imported: mark };
   return imported !== undefined || isSameState(before, entry) ? entry : markChangedHere(entry);

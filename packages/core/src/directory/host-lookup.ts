@@ -13,7 +13,7 @@ type Row<Entry> = {
 /** The entry of a type, or null or undefined where the host has none. */
 type ResolvedEntry<Type extends DirectoryType> = Row<DirectoryInput[Type]> | null | undefined;
 
-type Resolved<Type extends DirectoryType> = Promise<ResolvedEntry<Type>> | ResolvedEntry<Type>;
+type ResolveResult<Type extends DirectoryType> = Promise<ResolvedEntry<Type>> | ResolvedEntry<Type>;
 
 /**
  * Asks the host for a record that is referred to and not in the directory yet. It is one function for all types, or a function
@@ -31,8 +31,8 @@ type Resolved<Type extends DirectoryType> = Promise<ResolvedEntry<Type>> | Resol
  * };
  */
 export type Resolver =
-  | { readonly [Type in DirectoryType]?: (id: string, connection?: ResolveConnection) => Resolved<Type> }
-  | ((type: DirectoryType, id: string, connection?: ResolveConnection) => Resolved<DirectoryType>);
+  | { readonly [Type in DirectoryType]?: (id: string, connection?: ResolveConnection) => ResolveResult<Type> }
+  | ((type: DirectoryType, id: string, connection?: ResolveConnection) => ResolveResult<DirectoryType>);
 
 /** Only the host knows the type of its transaction, which may be any. */
 type ResolveConnection = TransactionConnection<never>;

@@ -211,13 +211,13 @@ export const isEntryId = (type: DirectoryType, value: string): boolean =>
   schemas[type].shape.id.safeParse(value).success;
 
 /** Of an entry that an import has written. */
-type Imported = {
+type WithImportMark = {
   /** When its source had changed it, where that was said, and whether it was changed here since: for the next import. */
   readonly imported?: ImportMark;
 };
 
 /** A practitioner as `directory.read` returns it. */
-export type PractitionerEntry = Imported & {
+export type PractitionerEntry = WithImportMark & {
   readonly id: string;
   /** The last name, or the whole name if it is not divided. */
   readonly lastName: string;
@@ -228,7 +228,7 @@ export type PractitionerEntry = Imported & {
 };
 
 /** A patient as `directory.read` returns it. */
-export type PatientEntry = Imported & {
+export type PatientEntry = WithImportMark & {
   readonly id: string;
   /** The last name, or the whole name if it is not divided. */
   readonly lastName: string;
@@ -249,7 +249,7 @@ export type PatientEntry = Imported & {
 };
 
 /** An organization as `directory.read` returns it. */
-export type OrganizationEntry = Imported & {
+export type OrganizationEntry = WithImportMark & {
   readonly id: string;
   readonly name: string;
   /** Numbers or texts by which people and other systems know the organization. */

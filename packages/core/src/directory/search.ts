@@ -26,19 +26,19 @@ import {
   type PractitionerResource,
 } from './resources.ts';
 
-type Named = Pick<PatientResource, 'name'>;
+type WithName = Pick<PatientResource, 'name'>;
 
 /** The last name, and the first name if there is one. A name that is not divided is a last name. */
-const namesOf = ({ name: [{ text = '', family = text, given }] }: Named) => ({
+const namesOf = ({ name: [{ text = '', family = text, given }] }: WithName) => ({
   family,
   given: given?.[0] ?? '',
 });
 
-const familyOf = (person: Named): readonly string[] => [namesOf(person).family];
+const familyOf = (person: WithName): readonly string[] => [namesOf(person).family];
 
-const givenOf = (person: Named): readonly string[] => [namesOf(person).given];
+const givenOf = (person: WithName): readonly string[] => [namesOf(person).given];
 
-const allNamesOf = (person: Named): readonly string[] => [...familyOf(person), ...givenOf(person)];
+const allNamesOf = (person: WithName): readonly string[] => [...familyOf(person), ...givenOf(person)];
 
 const patientParameters = {
   /** The id of the patient. */

@@ -103,7 +103,7 @@ export const carryFields = <Parsed extends object>(parsed: Parsed, fields: Store
 export const carriedFields = (parsed: object): StoredFields | undefined =>
   (parsed as { readonly [carried]?: StoredFields })[carried];
 
-type Extended = { readonly extension?: readonly StoredExtension[] };
+type WithExtensions = { readonly extension?: readonly StoredExtension[] };
 
 const addExtensions = <Element extends object>(
   element: Element,
@@ -111,7 +111,7 @@ const addExtensions = <Element extends object>(
 ): Element =>
   added === undefined
     ? element
-    : { ...element, extension: [...((element as Extended).extension ?? []), ...added] };
+    : { ...element, extension: [...((element as WithExtensions).extension ?? []), ...added] };
 
 /** A resource or a command with its fields. No declaration is needed, so it shows what was stored. */
 export const attachFields = <Shown extends object>(shown: Shown, fields: StoredFields | undefined): Shown => {

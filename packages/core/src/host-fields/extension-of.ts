@@ -12,7 +12,7 @@ type FoundIn<Defined extends DefinedExtension> = Defined['max'] extends 1 | unde
     ? readonly ValueOf<Defined>[]
     : ValueOf<Defined> | undefined;
 
-type Extended = { readonly extension?: readonly Readonly<Record<string, unknown>>[] };
+type WithExtensions = { readonly extension?: readonly Readonly<Record<string, unknown>>[] };
 
 /**
  * Defines an extension of the host, so that `extensionOf` knows the type of its value.
@@ -24,8 +24,8 @@ type Extended = { readonly extension?: readonly Readonly<Record<string, unknown>
 export const defineExtension = <const Defined extends DefinedExtension>(extension: Defined): Defined =>
   extension;
 
-const holderOf = (resource: object, name: string): Extended | undefined =>
-  name === '' ? (resource as Extended) : (resource as Readonly<Record<string, Extended>>)[name];
+const holderOf = (resource: object, name: string): WithExtensions | undefined =>
+  name === '' ? (resource as WithExtensions) : (resource as Readonly<Record<string, WithExtensions>>)[name];
 
 /**
  * The value of an extension of a resource; undefined if it has none. For an extension with a `max` above 1, all of its values.

@@ -57,19 +57,21 @@ const keepKnownName = async <Type extends ImportedEntryType>(
   return E.right({ ...input, lastName, firstName });
 };
 
-type Entry = DirectoryEntry[ImportedEntryType];
+type ImportedEntry = DirectoryEntry[ImportedEntryType];
 
 /** Whether two entries are the same but for what an import and the time of a change leave in them. */
-const isSameEntry = (one: Entry, other: Entry): boolean => {
-  const comparable = (entry: Entry) => ({ ...entry, lastModified: undefined, imported: undefined });
+const isSameEntry = (one: ImportedEntry, other: ImportedEntry): boolean => {
+  const comparable = (entry: ImportedEntry) => ({ ...entry, lastModified: undefined, imported: undefined });
   return isSameState(comparable(one), comparable(other));
 };
 
 /** Whether an entry has all that a source says of it. */
-const hasAll = (entry: Entry, sent: Entry): boolean => isSameEntry({ ...entry, ...sent }, entry);
+const hasAll = (entry: ImportedEntry, sent: ImportedEntry): boolean =>
+  isSameEntry({ ...entry, ...sent }, entry);
 
 /** The mark of the last import. Of an encounter, only its patient is imported, and that stays. */
-const markOf = (entry: Entry): ImportMark | undefined => ('imported' in entry ? entry.imported : undefined);
+const markOf = (entry: ImportedEntry): ImportMark | undefined =>
+  'imported' in entry ? entry.imported : undefined;
 
 /** The results of a repeated load for which an entry stays as it is, but for what it lacks. */
 const isCompleted = isOneOf(['changed-here', 'undated-change'] satisfies RepeatedLoadResult[]);

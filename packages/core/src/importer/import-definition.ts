@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Warned } from '../access/warnings.ts';
+import type { WithWarnings } from '../access/warnings.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { MemberType } from '../directory/model.ts';
 import type { Issue, Outcome } from '../errors.ts';
@@ -17,7 +17,7 @@ export type ResourceImporter = (resource: unknown, context: ImportContext) => Ou
 /** Decides what to write of a resource, by the current state of the store. */
 export type ImportDecision = () => Outcome<Decision<ImportOutcome>>;
 
-export type ImportOutcome = Warned & {
+export type ImportOutcome = WithWarnings & {
   /**
    * The column of the report that counts the resource. A resource is `waiting` for others that it refers to, and is imported
    * again once these may be there. Null where no column counts it, and the issues say why.

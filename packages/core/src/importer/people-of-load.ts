@@ -42,17 +42,17 @@ const unknown = Symbol('unknown');
 /** The reference to somebody, such as `Practitioner/12`; `unknown` if nobody who was added, or more than one, has the identifier. */
 type Person = string | typeof unknown;
 
-type Contained = ReadonlyMap<string, JsonObject>;
+type ContainedResources = ReadonlyMap<string, JsonObject>;
 
-const nothingContained: Contained = new Map();
+const nothingContained: ContainedResources = new Map();
 
-const containedIn = ({ contained }: JsonObject): Contained =>
+const containedIn = ({ contained }: JsonObject): ContainedResources =>
   contained === undefined
     ? nothingContained
     : new Map(listOf(contained).flatMap((one) => (isObject(one) ? [[readText(one.id), one] as const] : [])));
 
 /** The contained resource to which a reference such as `#p` leads. */
-const heldBy = (reference: string, contained: Contained): JsonObject | undefined =>
+const heldBy = (reference: string, contained: ContainedResources): JsonObject | undefined =>
   reference.startsWith('#') ? contained.get(reference.slice(1)) : undefined;
 
 /** A resource in which people are named by their ids. `isWaiting` says that one was not added to the load, and may still come. */
@@ -92,7 +92,7 @@ export const createPeopleOfLoad = (): PeopleOfLoad => {
   };
 
   /** The identifiers by which a reference names somebody of some types, and which of the types it can be; none if it does not. */
-  const readNamed = (reference: JsonObject, contained: Contained, allowed: readonly string[]) => {
+  const readNamed = (reference: JsonObject, contained: ContainedResources, allowed: readonly string[]) => {
     const text = readText(reference.reference);
     const [, type = '', system = '', value = ''] = conditionalPattern.exec(text) ?? [];
     if (allowed.includes(type))
@@ -106,13 +106,16 @@ export const createPeopleOfLoad = (): PeopleOfLoad => {
   };
 
   /** The person whom a reference names by an identifier; null if it names nobody in this way. */
-  const findNamed = (reference: JsonObject, contained: Contained): Person | null => {
+  const findNamed = (reference: JsonObject, contained: ContainedResources): Person | null => {
     const { types, tokens } = readNamed(reference, contained, namedTypes);
     return tokens.length > 0 ? find(types, tokens) : null;
   };
 
   /** The reference to the practitioner of a role; undefined if it was not added, and null if a reference names no role. */
-  const practitionerOf = (reference: JsonObject, contained: Contained): JsonObject | undefined | null => {
+  const practitionerOf = (
+    reference: JsonObject,
+    contained: ContainedResources,
+  ): JsonObject | undefined | null => {
     const text = readText(reference.reference);
     const held = heldBy(text, contained);
     if (held?.resourceType === 'PractitionerRole')
@@ -122,7 +125,7 @@ export const createPeopleOfLoad = (): PeopleOfLoad => {
   };
 
   /** The person whom a reference names in another form than `Practitioner/12`; null if it names nobody in this way. */
-  const findPerson = (reference: JsonObject, contained: Contained): Person | null => {
+  const findPerson = (reference: JsonObject, contained: ContainedResources): Person | null => {
     const practitioner = practitionerOf(reference, contained);
     if (practitioner === null) return findNamed(reference, contained);
     if (practitioner === undefined) return unknown;

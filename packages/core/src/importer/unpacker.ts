@@ -25,7 +25,7 @@ type BundleEntry = {
 };
 
 /** Makes an entry of a value. If it is not a resource, the entry has an issue of the rule. */
-const entryOf = (sent: unknown, rule: ImportRule = 'not-a-resource'): BundleEntry => {
+const toBundleEntry = (sent: unknown, rule: ImportRule = 'not-a-resource'): BundleEntry => {
   const content = isObject(sent) ? sent : {};
   const name = readTypeAndId(content);
   return { ...name, content, issue: name.type === '' ? importIssue(rule) : null };
@@ -120,7 +120,7 @@ const entriesIn = (sent: readonly unknown[], server: string | undefined): readon
       const named = parseReference(toLocalReference(readText(request.url)));
       return { type: '', id: '', ...named, content: {}, issue: importIssue('deleted') };
     }
-    const content = entryOf(resource);
+    const content = toBundleEntry(resource);
     if (isOfOtherServer(entry)) return { ...content, issue: importIssue('different-server') };
     // A Bundle in the Bundle has entries of its own.
     return content.type === 'Bundle'
@@ -204,7 +204,7 @@ const entryOfText = (text: string): BundleEntry => {
   try {
     // A byte order mark may come before it. Source: RFC 8259, 8.1.
     const { value, issues } = readJson(text.replace(/^\uFEFF/, ''));
-    return issues[0] === undefined ? entryOf(value) : unknownItem(issues[0]);
+    return issues[0] === undefined ? toBundleEntry(value) : unknownItem(issues[0]);
   } catch {
     return unknownItem(notJsonIssue(text));
   }
@@ -215,7 +215,7 @@ const entryOfItem = (sent: unknown): BundleEntry => {
   const issue = findUnreadableIssue(sent);
   if (issue !== null) return unknownItem(issue);
   if (typeof sent === 'string') return entryOfText(sent);
-  return entryOf(sent, ArrayBuffer.isView(sent) ? 'bytes' : 'not-a-resource');
+  return toBundleEntry(sent, ArrayBuffer.isView(sent) ? 'bytes' : 'not-a-resource');
 };
 
 const tagsOf = ({ meta }: Readonly<Record<string, unknown>>): readonly unknown[] =>

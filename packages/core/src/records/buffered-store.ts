@@ -115,7 +115,7 @@ const createBufferEntries = (
   let size = 0;
   const byType = new Map<string, Map<string, BufferedRecord>>();
 
-  const entryOf = ({ type, id }: RecordRef): BufferedRecord | undefined => byType.get(type)?.get(id);
+  const findBuffered = ({ type, id }: RecordRef): BufferedRecord | undefined => byType.get(type)?.get(id);
 
   const add = (ref: RecordRef, read: StoredRecord | null): BufferedRecord => {
     const entry = { ref, read, version: read?.version ?? null, change: null, isChecked: false };
@@ -126,7 +126,7 @@ const createBufferEntries = (
   };
 
   const find = ({ type, id }: RecordRef): BufferedRecord | undefined => {
-    const existing = entryOf({ type, id });
+    const existing = findBuffered({ type, id });
     if (existing !== undefined) return existing;
     const recent = findRemembered({ type, id });
     return recent === null ? undefined : add({ type, id }, recent);
@@ -137,10 +137,12 @@ const createBufferEntries = (
     read: async ({ type, id }) => {
       const read = await store.read({ type, id });
       if (E.isLeft(read)) return read;
-      return E.right(entryOf({ type, id }) ?? add({ type, id }, read.right));
+      return E.right(findBuffered({ type, id }) ?? add({ type, id }, read.right));
     },
     findForCheck: ({ type, id, expects }) =>
-      expects._tag === 'Absent' ? (entryOf({ type, id }) ?? add({ type, id }, null)) : find({ type, id }),
+      expects._tag === 'Absent'
+        ? (findBuffered({ type, id }) ?? add({ type, id }, null))
+        : find({ type, id }),
     check: (entry) => {
       if (!entry.isChecked) size += 1;
       entry.isChecked = true;

@@ -1,4 +1,4 @@
-import type { Warned } from '../access/warnings.ts';
+import type { WithWarnings } from '../access/warnings.ts';
 import { utc } from '../fhir/date-time.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
 import { indexerOf, type StoredParameterTable } from '../search/index-entries.ts';
@@ -11,7 +11,7 @@ export type CorrectedRecord = RecordRef & {
 };
 
 /** A correction of charts: what was done, by whom, and why. It is kept for good. */
-export type Correction = Warned & {
+export type Correction = WithWarnings & {
   readonly id: string;
   /** Whether one record was moved to another chart, a whole chart was merged into another, or records were erased. */
   readonly kind: 'move' | 'merge' | 'erasure';

@@ -125,9 +125,9 @@ const maxSorted = 10_000;
 /** How often the matches are listed in all, if others keep changing those of the page. */
 const maxSortAttempts = 20;
 
-type Entry = SortedEntry & { readonly id: string };
+type IdEntry = SortedEntry & { readonly id: string };
 
-type ListedEntries = { readonly entries: readonly Entry[]; readonly total: number | null };
+type ListedEntries = { readonly entries: readonly IdEntry[]; readonly total: number | null };
 
 const isSame = (a: Values, b: Values): boolean => a.every((value, index) => value === b[index]);
 
@@ -137,7 +137,7 @@ const listEntries = async (
   query: FindQuery,
   valuesOf: (match: SearchMatch) => Values,
 ): Outcome<ListedEntries> => {
-  const entries: Entry[] = [];
+  const entries: IdEntry[] = [];
   let total: number | null = null;
   let next: PageOrigin | null = { offset: 0 };
   while (next !== null) {
@@ -159,7 +159,7 @@ const listEntries = async (
 const findEnd = async (
   find: Find,
   query: FindQuery,
-  { end, entries }: { readonly end: PageEnd; readonly entries: readonly Entry[] },
+  { end, entries }: { readonly end: PageEnd; readonly entries: readonly IdEntry[] },
 ): Promise<E.Either<ClinicalError, SortedEntry>> => {
   const { after, sorted: { values } = { values: [] } } = end;
   const placeOf = (id: string | undefined) => entries.find((entry) => entry.id === id)?.place;
@@ -194,8 +194,8 @@ export const createSortedFind = (find: Find, sort: Sort, valuesOf: (match: Searc
   const entriesFrom = async (
     query: FindQuery,
     origin: PageOrigin,
-    entries: readonly Entry[],
-  ): Outcome<readonly Entry[]> => {
+    entries: readonly IdEntry[],
+  ): Outcome<readonly IdEntry[]> => {
     const sorted = entries.toSorted(compare);
     if ('offset' in origin) return E.right(sorted.slice(origin.offset));
     const end = await findEnd(find, query, { end: origin, entries });

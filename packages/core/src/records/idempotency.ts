@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Warned } from '../access/warnings.ts';
+import type { WithWarnings } from '../access/warnings.ts';
 import {
   type ClinicalError,
   createIssueFactory,
@@ -51,7 +51,7 @@ export type IdempotencyOptions = {
 export const idempotencyForms: OptionForms<IdempotencyOptions> = { idempotencyKey: anything };
 
 /** The resource created for a key, and its request. The key and the request are stored as digests, which reveal nothing of them. */
-type KeyRecord = Warned & {
+type KeyRecord = WithWarnings & {
   readonly id: string;
   readonly patientId: string | null;
   readonly request: string;

@@ -39,11 +39,11 @@ import {
 } from './include.ts';
 import {
   createResourceVersion,
+  matchText,
   type ResourceVersion,
   renderSearchPage,
   returnedPage,
   returnedVersion,
-  textOf,
 } from './page.ts';
 import { createVersionReader, type VersionReader, walkHistory } from './past-versions.ts';
 import { limitOf, openReach, type Reach } from './reach.ts';
@@ -308,7 +308,7 @@ export const createJsonReads = (
     all: async function* (parameters = {}, options = {}) {
       const parsed = parse(parameters, options, {});
       if (E.isLeft(parsed)) throw new ClinicalRecordsError(parsed.left);
-      for await (const match of walk(parsed.right)) yield textOf(type, match);
+      for await (const match of walk(parsed.right)) yield matchText(type, match);
     },
 
     ...createHistoryReads({ zone, now }, { facts, versions }),

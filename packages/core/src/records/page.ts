@@ -1,11 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import {
   type AccessHooks,
-  type Returned,
+  type AnswerContent,
   type ReturnedResource,
   returnedResourcesIn,
 } from '../access/access.ts';
-import type { Warned, WarningOptions } from '../access/warnings.ts';
+import type { WarningOptions, WithWarnings } from '../access/warnings.ts';
 import type { Outcome } from '../errors.ts';
 import {
   type Bundle,
@@ -70,7 +70,7 @@ export const isStoredAsConforming = (type: string, { id, resource }: StoredText)
   resource.startsWith(`${storedMeta}"profile":`, lengthToId(type, id));
 
 /** The labels of a stored resource. Its text is parsed only if it has any. */
-export const labelsOf = (type: string, { id, resource }: StoredText): ResourceLabels => {
+export const resourceLabels = (type: string, { id, resource }: StoredText): ResourceLabels => {
   const begin = lengthToId(type, id);
   const hasLabels = resource.startsWith(storedMeta, begin) && /"(?:security|tag)":/.test(resource);
   if (!hasLabels) return {};
@@ -79,7 +79,7 @@ export const labelsOf = (type: string, { id, resource }: StoredText): ResourceLa
 };
 
 /** A version of a resource: its JSON text, and the values for its HTTP headers. */
-export type ResourceVersion = Warned & {
+export type ResourceVersion = WithWarnings & {
   readonly id: string;
   /** The patient to whose chart it belongs. */
   readonly patientId: string | null;
@@ -249,7 +249,7 @@ export const returnedPage = (
     readonly matches: readonly FoundMatch[];
     readonly included?: readonly IncludedResource[];
   },
-): Returned => {
+): AnswerContent => {
   const matched = matches.flatMap(({ id, version, resource }) =>
     returnedResourcesIn(resource).map(({ patientId }) => ({ type, id, version, patientId })),
   );
@@ -264,7 +264,7 @@ export const returnedPage = (
 type PageFacts = Pick<SearchFacts, 'type' | 'path' | 'elements'>;
 
 /** The text of a match. One without a version has no `meta` here. */
-export const textOf = (type: string, match: FoundMatch): string =>
+export const matchText = (type: string, match: FoundMatch): string =>
   match.version === null ? match.resource : addMeta(type, match);
 
 /** The links of a page of a search. */
@@ -285,7 +285,7 @@ export const renderSearchPage = (
   const { type } = facts;
   const subset = createSubset(facts, search);
   const entries = page.matches.map((match) => {
-    const text = textOf(type, match);
+    const text = matchText(type, match);
     return renderSearchEntry(subset === null ? text : subset(text), fullUrlOf(urls, type, match.id));
   });
   for (const { type: includedType, id, json } of included) {

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { AccessHooks, Returned } from '../access/access.ts';
+import type { AccessHooks, AnswerContent } from '../access/access.ts';
 import type {
   AuthorizeCharts,
   ChartLimit,
@@ -32,7 +32,7 @@ import { mergeConditions } from '../search/merge-conditions.ts';
 import type { ClinicalStore, RecordRef, StoredRecord } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
 import { LateAnswer, waitAtMost } from '../store/wait-at-most.ts';
-import { labelsOf, type ResourceVersion } from './page.ts';
+import { type ResourceVersion, resourceLabels } from './page.ts';
 import { isErasedVersion } from './transact.ts';
 
 /** Whether there is a limit. An undefined `within` is a limit, too, such as from a session that has lost its patient. */
@@ -137,7 +137,7 @@ export type Reach = {
   /** Limits merged conditions to the charts for which a search is authorized, whose patients are those of the conditions. */
   readonly authorized: (conditions: readonly SearchCondition[]) => Promise<readonly SearchCondition[]>;
   /** Reports to the caller what is shown, if it asks for that. */
-  readonly report: (returned: () => Returned) => void;
+  readonly report: (returned: () => AnswerContent) => void;
 };
 
 /** The type whose resources a limit is about, and the time zone and the clock of its dates. */
@@ -164,7 +164,7 @@ const parseResources = (
 };
 
 const labelsIn = (type: string, { id, resource }: Pick<RecordVersion, 'id' | 'resource'>): ResourceLabels =>
-  resource === null ? {} : labelsOf(type, { id, resource });
+  resource === null ? {} : resourceLabels(type, { id, resource });
 
 const onPatients = (patientIds: Iterable<string>): SearchCondition => ({
   on: 'patient',

@@ -17,11 +17,11 @@ import { createPageReader } from '../verify/page-reader.ts';
 /** The options of `records.reindex`. */
 export type ReindexOptions = {
   /** Is called after each batch. An error that it throws ends the reindexing, and the next one continues. */
-  readonly onProgress?: ((progress: Reindexed) => void) | undefined;
+  readonly onProgress?: ((progress: ReindexResult) => void) | undefined;
 };
 
 /** How far records are reindexed. Both numbers are 0 if the index was up to date. */
-export type Reindexed = {
+export type ReindexResult = {
   /** The number of records that were looked at. */
   readonly records: number;
   /** The number of those whose index entries were replaced. */
@@ -60,8 +60,8 @@ const reindexStore = async (
   store: ClinicalStore,
   { definitions, index }: StoredRecords,
   { onProgress = () => {} }: ReindexOptions,
-): Promise<Reindexed> => {
-  let progress: Reindexed = { records: 0, reindexed: 0 };
+): Promise<ReindexResult> => {
+  let progress: ReindexResult = { records: 0, reindexed: 0 };
   const pending = await orThrow(findNotIndexed(store, index));
   if (pending.length === 0) return progress;
   const outdated = await orThrow(ofTypesWithRecords(store, pending));
@@ -83,5 +83,5 @@ const reindexStore = async (
 /** Creates the function that gives all records the index entries of this version. */
 export const createReindex =
   (store: ClinicalStore, records: StoredRecords) =>
-  (options: ReindexOptions = {}): Outcome<Reindexed> =>
+  (options: ReindexOptions = {}): Outcome<ReindexResult> =>
     toOutcome(() => reindexStore(store, records, options));

@@ -15,13 +15,17 @@ export type MatchingFacts = {
   readonly parameters: StoredParameterTable;
 };
 
-type Parsed = E.Either<readonly SearchIssue[], readonly SearchCondition[]>;
+type ParsedSearch = E.Either<readonly SearchIssue[], readonly SearchCondition[]>;
 
 /** Parameters of what a write or this server decides, and not the resource itself. */
 const excluded = ['_lastUpdated', '_profile'];
 
 /** Parses the parameters of one search. Those of a page, modifiers, and names that a search may ignore are not conditions. */
-const parseOne = ({ parameters }: MatchingFacts, pairs: readonly SearchPair[], time: SearchTime): Parsed => {
+const parseOne = (
+  { parameters }: MatchingFacts,
+  pairs: readonly SearchPair[],
+  time: SearchTime,
+): ParsedSearch => {
   const supported = Object.keys(parameters).filter((name) => !excluded.includes(name));
   const unknown = pairs.flatMap(([name]) => {
     if (supported.includes(name)) return [];
@@ -69,7 +73,7 @@ export const parseMatching = (
   facts: MatchingFacts,
   [first, ...others]: readonly SearchPairs[],
   time: SearchTime,
-): Parsed => {
+): ParsedSearch => {
   if (first === undefined) return E.right([nothing]);
   const parsed = parseOne(facts, [...first], time);
   if (E.isLeft(parsed)) return parsed;

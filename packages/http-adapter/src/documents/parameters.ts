@@ -108,24 +108,24 @@ const formSchemaOf = (parameters: TypeDescription['parameters']): JsonSchema => 
 
 /** FHIR's Parameters with what is validated. */
 const validationSchemaOf = (resource: JsonSchema, mode: string): JsonSchema => {
-  const nameOf = (name: string) => ({ type: 'string', const: name });
+  const constantOf = (name: string) => ({ type: 'string', const: name });
   const closed = { type: 'object', additionalProperties: false } as const;
   const parts = [
     {
       ...closed,
-      properties: { name: nameOf('resource'), resource },
+      properties: { name: constantOf('resource'), resource },
       required: ['name', 'resource'],
     },
     {
       ...closed,
-      properties: { name: nameOf('mode'), valueCode: nameOf(mode) },
+      properties: { name: constantOf('mode'), valueCode: constantOf(mode) },
       required: ['name', 'valueCode'],
     },
   ];
   return {
     ...closed,
     properties: {
-      resourceType: nameOf('Parameters'),
+      resourceType: constantOf('Parameters'),
       parameter: { type: 'array', items: { anyOf: parts }, minItems: 1, maxItems: parts.length },
     },
     required: ['resourceType', 'parameter'],

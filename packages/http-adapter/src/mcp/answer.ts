@@ -57,7 +57,7 @@ type AnswerLines = {
 };
 
 /** `Goal/7` of a resource. The id of a command has its type already. */
-const nameOf = (value: unknown): string => {
+const pathOf = (value: unknown): string => {
   const { resourceType, id = '' } = isValues(value) ? value : {};
   return `${id}`.includes('/') ? `${id}` : `${resourceType}/${id}`;
 };
@@ -70,7 +70,7 @@ const fit = (items: readonly unknown[], limit: number): AnswerLines => {
   for (const [read, item] of items.entries()) {
     const line = toLine(item);
     const size = Buffer.byteLength(line) + 1;
-    if (size > limit) skipped.push(`${nameOf(item)} (${size} bytes)`);
+    if (size > limit) skipped.push(`${pathOf(item)} (${size} bytes)`);
     else if (bytes + size > limit) return { lines, skipped, read };
     else {
       lines.push(line);
@@ -89,14 +89,14 @@ const skippedSentence = (skipped: readonly string[]): readonly string[] =>
 
 type Page = { readonly items: readonly unknown[]; readonly matches: number; readonly hasNext: boolean };
 
-type Entry = { readonly resource?: unknown; readonly search?: { readonly mode?: string } };
+type BundleEntry = { readonly resource?: unknown; readonly search?: { readonly mode?: string } };
 
 /** The items of a bundle, or of a page of commands. Resources that a search includes are after its matches. */
 const pageOf = (body: Arguments): Page => {
   const links = Array.isArray(body.link) ? body.link : [];
   const hasNext = links.some(({ relation }) => relation === 'next');
   if (Array.isArray(body.commands)) return { items: body.commands, matches: body.commands.length, hasNext };
-  const entries: readonly Entry[] = Array.isArray(body.entry) ? body.entry : [];
+  const entries: readonly BundleEntry[] = Array.isArray(body.entry) ? body.entry : [];
   const matches = entries.filter(({ search }) => (search?.mode ?? 'match') === 'match').length;
   return { items: entries.map(({ resource }) => resource), matches, hasNext };
 };

@@ -1,4 +1,4 @@
-import { isId, type Returned } from '@clinical-records/core/adapter';
+import { type AnswerContent, isId } from '@clinical-records/core/adapter';
 import {
   type CommandPathStep,
   commandSteps,
@@ -55,7 +55,7 @@ export type RequestContext = {
   /** Whether the response is a document for everybody, without data of a chart. */
   isPublic: boolean;
   /** The content of the response; null if nobody asks for it. */
-  readonly returned: Returned[] | null;
+  readonly returned: AnswerContent[] | null;
   /** The patients in whose charts something was asked for that is out of reach of the sender. */
   readonly deniedPatientIds: string[];
   /** Whether something may have been written, as far as is known. */

@@ -5,7 +5,7 @@ import {
   type Precondition,
   type ReadOptions,
 } from '@clinical-records/core';
-import { isWithinLimit, type Returned } from '@clinical-records/core/adapter';
+import { type AnswerContent, isWithinLimit } from '@clinical-records/core/adapter';
 import { askAuthorize, mayBeWritten } from '@clinical-records/core/store';
 import type { Either } from 'fp-ts/lib/Either.js';
 import * as E from 'fp-ts/lib/Either.js';
@@ -182,7 +182,7 @@ const accessOptionsOf = (
   ...limit,
   by: subjectOf(principal),
   ...(returned !== null && {
-    onReturn: (part: Returned) => returned.push(part),
+    onReturn: (part: AnswerContent) => returned.push(part),
     onDeny: (patientId: string) => deniedPatientIds.push(patientId),
   }),
 });

@@ -29,10 +29,13 @@ const invalid = (rule: 'validate-parameters' | 'validate-mode', expression: stri
 });
 
 /** The resource of a validation, and its mode; `mode` is undefined if none is named. */
-type Sent = { readonly resource: unknown; readonly mode: unknown; readonly modeAt: string };
+type ValidationRequest = { readonly resource: unknown; readonly mode: unknown; readonly modeAt: string };
 
 /** Reads the body of a validation: a resource, or Parameters with one. Source: FHIR R4, Resource, "$validate". */
-const readSent = ({ body, parameters }: RouteRequest): E.Either<ClinicalError, Sent> => {
+const readValidationRequest = ({
+  body,
+  parameters,
+}: RouteRequest): E.Either<ClinicalError, ValidationRequest> => {
   const inQuery = [...parameters];
   const unknown = inQuery.find(([name]) => name !== 'mode');
   if (unknown !== undefined) return E.left(invalid('validate-parameters', 'http.query'));
@@ -57,7 +60,7 @@ const readResource = (
   { interaction }: Pick<Route, 'interaction'>,
   request: RouteRequest,
 ): E.Either<ClinicalError, unknown> => {
-  const sent = readSent(request);
+  const sent = readValidationRequest(request);
   if (E.isLeft(sent)) return sent;
   const { resource, mode = interaction, modeAt } = sent.right;
   return mode === interaction ? E.right(resource) : E.left(invalid('validate-mode', modeAt));

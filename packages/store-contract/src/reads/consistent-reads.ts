@@ -8,10 +8,10 @@ import {
 import { expect } from 'vitest';
 import {
   change,
-  nameOf,
   nextTurn,
   query,
   readHistory,
+  refOf,
   resultOf,
   token,
   versionOf,
@@ -21,10 +21,15 @@ import type { TestTopic } from '../test-topic.ts';
 
 const rounds = 8;
 
-const textOf = (round: number) => `{"round":${round}}`;
+const textOfRound = (round: number) => `{"round":${round}}`;
 
 const changeOfRound = (id: string, round: number): RecordChange =>
-  change({ id, state: textOf(round), resource: textOf(round), index: [token('round', `${round}`)] });
+  change({
+    id,
+    state: textOfRound(round),
+    resource: textOfRound(round),
+    index: [token('round', `${round}`)],
+  });
 
 const idsOfRound = (round: number) => ['a', 'b', `new-${round}`];
 
@@ -47,8 +52,11 @@ type RecordView = { readonly id: string; readonly resource: string | null };
 
 /** Everything in the store after some rounds, in the order of creation. */
 const recordsAfter = (round: number) => [
-  ...(round === 0 ? [] : ['a', 'b'].map((id) => ({ id, resource: textOf(round) }))),
-  ...Array.from({ length: round }, (_, index) => ({ id: `new-${index + 1}`, resource: textOf(index + 1) })),
+  ...(round === 0 ? [] : ['a', 'b'].map((id) => ({ id, resource: textOfRound(round) }))),
+  ...Array.from({ length: round }, (_, index) => ({
+    id: `new-${index + 1}`,
+    resource: textOfRound(index + 1),
+  })),
 ];
 
 const expectConsistent = (records: readonly RecordView[]): void =>
@@ -96,7 +104,9 @@ export const consistentReads: TestTopic = (test) => {
       const records = await resultOf(store.scan(fromTheStart));
       expectConsistent(records);
       for (const { state, index } of records)
-        expect(index.map((entry) => entry.kind === 'token' && textOf(Number(entry.code)))).toEqual([state]);
+        expect(index.map((entry) => entry.kind === 'token' && textOfRound(Number(entry.code)))).toEqual([
+          state,
+        ]);
     }));
 
   test('versions in a history are of one moment, whatever is committed meanwhile', (store) =>
@@ -105,9 +115,9 @@ export const consistentReads: TestTopic = (test) => {
       const numbers = versions.map((_, index) => index + 1);
       expect(versions.map(({ version }) => version)).toEqual(numbers.toReversed());
       const read = await Promise.all(
-        numbers.map((version) => resultOf(store.readVersion({ ...nameOf(change()), version }))),
+        numbers.map((version) => resultOf(store.readVersion({ ...refOf(change()), version }))),
       );
-      expect(read.map((version) => version?.state)).toEqual(numbers.map(textOf));
+      expect(read.map((version) => version?.state)).toEqual(numbers.map(textOfRound));
     }));
 
   test('the feed shows all of a commit or nothing of it, whatever is committed meanwhile', (store) =>
@@ -115,7 +125,7 @@ export const consistentReads: TestTopic = (test) => {
       const feed = await resultOf(store.changesSince(fromTheStart));
       const seen = feed.map(({ id, state }) => ({ id, state }));
       const whole = Array.from({ length: Math.ceil(feed.length / 3) }, (_, index) =>
-        idsOfRound(index + 1).map((id) => ({ id, state: textOf(index + 1) })),
+        idsOfRound(index + 1).map((id) => ({ id, state: textOfRound(index + 1) })),
       );
       expect(seen).toEqual(whole.flat());
     }));
@@ -138,8 +148,8 @@ export const consistentReads: TestTopic = (test) => {
         resultOf(store.readResource(change())),
         resultOf(store.read(change({ id: 'refused' }))),
       ]);
-      expect(record?.state).toBe(record === null ? undefined : textOf(record.version));
-      expect(resource?.resource).toBe(resource === null ? undefined : textOf(resource.version));
+      expect(record?.state).toBe(record === null ? undefined : textOfRound(record.version));
+      expect(resource?.resource).toBe(resource === null ? undefined : textOfRound(resource.version));
       expect(refused).toBeNull();
     }));
 
@@ -150,7 +160,7 @@ export const consistentReads: TestTopic = (test) => {
       store.readResource(change()),
       store.search(query()),
       store.readVersion(versionOf(change(), 1)),
-      store.history({ ...nameOf(change()), limit: 10 }),
+      store.history({ ...refOf(change()), limit: 10 }),
       store.changesSince(fromTheStart),
       store.feedEnd(),
       store.scan(fromTheStart),

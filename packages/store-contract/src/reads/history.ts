@@ -1,6 +1,6 @@
 import type { StoredRecord, StoredVersion } from '@clinical-records/core/store';
 import { expect } from 'vitest';
-import { change, nameOf, readHistory, readVersions, resultOf, versionOf, write } from '../builders.ts';
+import { change, readHistory, readVersions, refOf, resultOf, versionOf, write } from '../builders.ts';
 import type { TestTopic } from '../test-topic.ts';
 
 /** Four versions, newest last. The times are not in their order. */
@@ -27,7 +27,7 @@ const inHistory = ({ patientId, version, at, by, resource }: StoredRecord) => ({
 
 const numbersOf = (history: readonly StoredVersion[]) => history.map(({ version }) => version);
 
-const ref = nameOf(change());
+const ref = refOf(change());
 
 export const history: TestTopic = (test) => {
   test('the history shows every version, newest first, with its patient, author and time, and no text', async (store) => {

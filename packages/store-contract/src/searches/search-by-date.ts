@@ -33,12 +33,12 @@ const grids = [
   ['two intervals of some years', 400 * 24 * hour],
 ] as const;
 
-const nameOf = ({ from, until }: Interval) => `${from - today}-${until - today}`;
+const intervalName = ({ from, until }: Interval) => `${from - today}-${until - today}`;
 
 const writeEveryInterval = (store: ClinicalStore, grid = 1) =>
   commit(store, [
     ...intervalsOn(grid).map((interval) =>
-      change({ id: nameOf(interval), index: [date('date', interval.from, interval.until)] }),
+      change({ id: intervalName(interval), index: [date('date', interval.from, interval.until)] }),
     ),
     change({ id: 'undated' }),
     change({ id: 'elsewhere', index: [date('period', today, today + 4)] }),
@@ -52,7 +52,7 @@ export const searchByDate: TestTopic = (test) => {
         for (const interval of intervalsOn(grid)) {
           const expected = intervalsOn(grid)
             .filter(dateMatches({ prefix, ...interval }))
-            .map(nameOf);
+            .map(intervalName);
           const ids = await findIds(store, {
             on: 'date',
             parameter: 'date',
@@ -76,7 +76,7 @@ export const searchByDate: TestTopic = (test) => {
             anyOf.some((criterion) => dateMatches(criterion)(interval)),
           );
           const ids = await findIds(store, { on: 'date', parameter: 'date', anyOf });
-          expect({ anyOf, ids }).toEqual({ anyOf, ids: expected.map(nameOf) });
+          expect({ anyOf, ids }).toEqual({ anyOf, ids: expected.map(intervalName) });
         }
       }
     });
@@ -122,7 +122,7 @@ export const searchByDate: TestTopic = (test) => {
     test(`the date prefix ${prefix} narrows other conditions`, async (store) => {
       await writeEveryInterval(store);
       for (const interval of intervals) {
-        const expected = intervals.filter(dateMatches({ prefix, ...interval })).map(nameOf);
+        const expected = intervals.filter(dateMatches({ prefix, ...interval })).map(intervalName);
         const inChart = { on: 'patient', anyOf: ['patient-1'] } as const;
         const anyOf = [{ prefix, ...interval }];
         for (const more of [anyOf, [...anyOf, ...anyOf]]) {
@@ -142,7 +142,7 @@ export const searchByDate: TestTopic = (test) => {
     ] as const;
     const expected = intervals
       .filter((interval) => anyOf.some((criterion) => dateMatches(criterion)(interval)))
-      .map(nameOf);
+      .map(intervalName);
     expect(await findIds(store, { on: 'date', parameter: 'date', anyOf })).toEqual(expected);
   });
 
@@ -156,7 +156,7 @@ export const searchByDate: TestTopic = (test) => {
           anyOf.some((criterion) => dateMatches(criterion)(interval)),
         );
         const ids = await findIds(store, { on: 'date', parameter: 'date', anyOf });
-        expect({ anyOf, ids }).toEqual({ anyOf, ids: expected.map(nameOf) });
+        expect({ anyOf, ids }).toEqual({ anyOf, ids: expected.map(intervalName) });
       }
     }
   });

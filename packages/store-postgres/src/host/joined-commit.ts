@@ -17,9 +17,9 @@ import {
   type CommitResult,
   checkChanges,
   conflictOf,
-  nameOf,
   type PreparedCommit,
   prepareCommit,
+  recordName,
   refsOf,
   toInteger,
 } from '../write/prepared-commit.ts';
@@ -75,7 +75,7 @@ const createLockRecords = (builder: QueryBuilder) => {
       end,
     );
     const rows = locked.flat() as readonly LockedVersion[];
-    return new Map(rows.map(({ type, id, version }) => [nameOf(type, id), version]));
+    return new Map(rows.map(({ type, id, version }) => [recordName(type, id), version]));
   };
 };
 

@@ -159,9 +159,9 @@ export const hasName = (
 
 /** Whether a term is of the kind and the parameter of a condition. */
 const isOfParameter = (placeholder: Placeholder<ResolvedQuery>, conditionOf: ConditionOf) => {
-  const entryOf = (query: ResolvedQuery) => conditionOf(query) as ConditionOn<'entry'>;
-  return sql<SqlBool>`terms.kind = ${placeholder('text', (query) => entryOf(query).kind)}
-    and terms.parameter = ${placeholder('text', (query) => encodeText(entryOf(query).parameter))}`;
+  const entryCondition = (query: ResolvedQuery) => conditionOf(query) as ConditionOn<'entry'>;
+  return sql<SqlBool>`terms.kind = ${placeholder('text', (query) => entryCondition(query).kind)}
+    and terms.parameter = ${placeholder('text', (query) => encodeText(entryCondition(query).parameter))}`;
 };
 
 export const termsOfParameter = (

@@ -29,10 +29,10 @@ export const isOfIndexes = ({ conditions }: ResolvedQuery): boolean =>
 export const isFilteredByIndexes = (query: ResolvedQuery): boolean =>
   isOfIndexes(query) && query.conditions.some(({ on }) => on !== 'patient');
 
-type Listed = List & { readonly isExcluded: boolean };
+type ListedCondition = List & { readonly isExcluded: boolean };
 
-const listedOf = ({ conditions }: ResolvedQuery): readonly Listed[] =>
-  conditions.flatMap((condition, index): Listed[] => {
+const listedOf = ({ conditions }: ResolvedQuery): readonly ListedCondition[] =>
+  conditions.flatMap((condition, index): ListedCondition[] => {
     if (!isListed(condition)) return [];
     const isExcluded = condition.on === 'not';
     const conditionOf: ConditionOf = (query) => {
@@ -93,7 +93,7 @@ export const selectListed = (placeholder: Placeholder<ResolvedQuery>, shape: Res
   let remaining = sql`(select remaining from size)`;
   const areShort: RawBuilder<SqlBool>[] = [];
   const ofClinic: RawBuilder<unknown>[] = [];
-  const ofDates = (list: Listed) =>
+  const ofDates = (list: ListedCondition) =>
     selectList(placeholder, list, {
       columns: sql`record`,
       where: all([isOfCharts(placeholder, shape, 'dates'), ...areShort]),

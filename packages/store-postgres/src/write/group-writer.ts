@@ -28,8 +28,8 @@ import {
   type BoundGroup,
   bindGroup,
   isErasing,
-  nameOf,
   type PendingCommit,
+  recordName,
   refsOf,
 } from './prepared-commit.ts';
 import { createTermWriter } from './term-writer.ts';
@@ -114,7 +114,7 @@ const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
 
   const readVersions: GroupTransaction['readVersions'] = async (client, refs, { end }) => {
     const rows = await within(answerTimeout(end), runStatement(builder, client, versionsOf, refs));
-    return new Map(rows.map(({ type, id, version }) => [nameOf(type, id), version]));
+    return new Map(rows.map(({ type, id, version }) => [recordName(type, id), version]));
   };
 
   return {

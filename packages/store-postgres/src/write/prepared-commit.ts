@@ -104,7 +104,7 @@ export type PendingCommit = PreparedCommit & {
 };
 
 /** The name of a record, as a text that no other record has. */
-export const nameOf = (type: string, id: string): string => `${type.length} ${type}${id}`;
+export const recordName = (type: string, id: string): string => `${type.length} ${type}${id}`;
 
 /** Prepares a commit, so that what becomes of its parts afterwards does not matter. */
 export const prepareCommit = ({ changes, versionChecks }: Commit): PreparedCommit => {
@@ -115,7 +115,7 @@ export const prepareCommit = ({ changes, versionChecks }: Commit): PreparedCommi
     type,
     id,
     expects,
-    name: nameOf(type, id),
+    name: recordName(type, id),
     version,
   });
   const written = changes.map(toVersionToWrite);
@@ -131,7 +131,7 @@ export const prepareCommit = ({ changes, versionChecks }: Commit): PreparedCommi
 
 /** The reason for which no database could write a commit; null if there is none. */
 export const checkChanges = ({ changes }: Commit): StoreError | null => {
-  const names = new Set(changes.map(({ type, id }) => nameOf(type, id)));
+  const names = new Set(changes.map(({ type, id }) => recordName(type, id)));
   return names.size < changes.length ? repeatedRecordError : null;
 };
 

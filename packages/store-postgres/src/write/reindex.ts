@@ -23,7 +23,7 @@ import { beginTransaction, commitTransaction, InDoubtError } from '../transactio
 import type { UseClient } from '../use-client.ts';
 import { within } from '../within.ts';
 import { createHeadLock, createVersionsStatement, type LockedVersion } from './locks.ts';
-import { type CommitResult, type IndexToWrite, nameOf, toIndexToWrite } from './prepared-commit.ts';
+import { type CommitResult, type IndexToWrite, recordName, toIndexToWrite } from './prepared-commit.ts';
 import { createRestoreTerms, createTermWriter } from './term-writer.ts';
 import { answerTimeout, idleTimeout, lockTimeout, msUntil, succeedBy } from './waiting.ts';
 import { addTenant, arrayOf, datesOf, deletesOfEntries, entriesOf } from './write-statement.ts';
@@ -121,10 +121,10 @@ export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
     if ((head as { readonly read_only: boolean } | undefined)?.read_only)
       throw new ReadOnlyTenantError(builder.tenant.name);
     const versions = new Map(
-      (rows as readonly LockedVersion[]).map(({ type, id, version }) => [nameOf(type, id), version]),
+      (rows as readonly LockedVersion[]).map(({ type, id, version }) => [recordName(type, id), version]),
     );
     for (const record of records) {
-      const conflict = findConflict(record, versions.get(nameOf(record.type, record.id)) ?? null);
+      const conflict = findConflict(record, versions.get(recordName(record.type, record.id)) ?? null);
       if (conflict !== null) return conflict;
     }
     const written = records.map(({ type, id, index }) => ({ type, id, ...toIndexToWrite(type, index) }));

@@ -25,12 +25,16 @@ export const termsOf = (
   return [...terms.values()];
 };
 
-const textOf = (name: keyof Term): ListColumn<NewTerm> => [name, 'text[]', (term) => encodeText(term[name])];
+const textColumn = (name: keyof Term): ListColumn<NewTerm> => [
+  name,
+  'text[]',
+  (term) => encodeText(term[name]),
+];
 
 /** The lists in which terms are written. */
 export const termLists: readonly ListColumn<NewTerm>[] = [
   ['term', 'uuid[]', ({ term }) => term],
-  ...(['type', 'kind', 'parameter', 'system', 'code'] as const).map(textOf),
+  ...(['type', 'kind', 'parameter', 'system', 'code'] as const).map(textColumn),
 ];
 
 /** Inserts the terms of some lists that are missing in `existing`, and for which a condition holds. */

@@ -1,4 +1,4 @@
-import type { ChartResource, Provenance, Versioned } from '../resources.ts';
+import type { ChartResource, Provenance, ResourceVersion } from '../resources.ts';
 import { type Change, diffFacts } from './diff.ts';
 import { factsOf } from './facts.ts';
 
@@ -22,7 +22,7 @@ const agentOf = ({ agent }: Provenance, part: string) =>
 
 const versionOf = ({ target }: Provenance): string => target[0]?.reference.split('/_history/')[1] ?? '';
 
-const timeOf = ({ meta }: Versioned): number => Date.parse(meta?.lastUpdated ?? '');
+const timeOf = ({ meta }: ResourceVersion): number => Date.parse(meta?.lastUpdated ?? '');
 
 /** The facts of a version, with those of the parts as they were then. A change of any part is a version of the team. */
 const factsAt = (

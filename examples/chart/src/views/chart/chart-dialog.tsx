@@ -1,6 +1,6 @@
 import type { Chart } from '../../api/chart.ts';
 import type { Draft } from '../../model/drafts.ts';
-import type { Goal, Versioned } from '../../model/resources.ts';
+import type { Goal, ResourceVersion } from '../../model/resources.ts';
 import { TeamEditor } from '../care-team/team-editor.tsx';
 import { MergeDialog } from '../corrections/merge-dialog.tsx';
 import { DiscardDialog } from '../drafts/discard-dialog.tsx';
@@ -17,7 +17,7 @@ import { type FocusedSection, sections } from './sections.ts';
 export type OpenDialog =
   | { readonly kind: 'history'; readonly of: HistoryOf }
   | { readonly kind: 'team' | 'goal' | 'order' | 'immunization' | 'merge' }
-  | { readonly kind: 'update' | 'close' | 'reopen'; readonly goal: Goal & Versioned }
+  | { readonly kind: 'update' | 'close' | 'reopen'; readonly goal: Goal & ResourceVersion }
   | { readonly kind: 'discard'; readonly draft: Draft }
   | { readonly kind: 'retraction'; readonly record: Retractable };
 

@@ -1,6 +1,6 @@
 import type { Chart } from '../../api/chart.ts';
 import type { Draft } from '../../model/drafts.ts';
-import type { ServiceRequest, Versioned } from '../../model/resources.ts';
+import type { ResourceVersion, ServiceRequest } from '../../model/resources.ts';
 import { CareTeamSection } from '../care-team/care-team-section.tsx';
 import { DraftCard } from '../drafts/draft-card.tsx';
 import { GoalSection } from '../goals/goal-section.tsx';
@@ -22,7 +22,7 @@ export const ChartGrid = ({
   readonly chart: Chart;
   readonly now: number;
   readonly onOpen: (dialog: OpenDialog) => void;
-  readonly onStep: (order: ServiceRequest & Versioned, step: OrderStep) => Promise<boolean>;
+  readonly onStep: (order: ServiceRequest & ResourceVersion, step: OrderStep) => Promise<boolean>;
   readonly onSaved: (id: string, focused?: FocusedSection) => Promise<void>;
 }) => {
   const { orders, goals, drafts, immunizations } = chart;

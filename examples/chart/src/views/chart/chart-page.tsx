@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { errorWords } from '../../model/error-words.ts';
 import { listedName } from '../../model/names.ts';
-import type { ServiceRequest, Versioned } from '../../model/resources.ts';
+import type { ResourceVersion, ServiceRequest } from '../../model/resources.ts';
 import { Alert } from '../alert.tsx';
 import { PatientContext, useClient, useSettings } from '../contexts.ts';
 import type { OrderStep } from '../orders/order-section.tsx';
@@ -98,7 +98,10 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
     setMessage('It is a draft. It has no effect until it is committed.');
   };
   /** The row stays where it is, and nothing is scrolled. */
-  const takeStep = async ({ id, meta }: ServiceRequest & Versioned, step: OrderStep): Promise<boolean> => {
+  const takeStep = async (
+    { id, meta }: ServiceRequest & ResourceVersion,
+    step: OrderStep,
+  ): Promise<boolean> => {
     setRefusal('');
     try {
       await client.commands[step](`ServiceRequest/${id}/0`, { version: meta?.versionId });

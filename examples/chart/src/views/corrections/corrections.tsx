@@ -46,16 +46,16 @@ export const Corrections = ({ of }: { readonly of: { readonly type: string; read
   }, [client, of.type, of.id]);
   if (error !== '') return <p class="secondary">Whether it was corrected could not be read. {error}</p>;
   if (read === null || read.corrections.length === 0) return null;
-  const nameOf = (id: string | null) => (id === null ? '' : (read.names.get(id) ?? id));
+  const patientName = (id: string | null) => (id === null ? '' : (read.names.get(id) ?? id));
   return (
     <ul class="corrections">
       {read.corrections.map(({ id, kind, at, by, reason, patientId, toPatientId }) => (
         <li key={id}>
-          {sentences[kind]} from the chart of <bdi dir="auto">{nameOf(patientId)}</bdi>
+          {sentences[kind]} from the chart of <bdi dir="auto">{patientName(patientId)}</bdi>
           {toPatientId !== null && (
             <>
               {' '}
-              into that of <bdi dir="auto">{nameOf(toPatientId)}</bdi>
+              into that of <bdi dir="auto">{patientName(toPatientId)}</bdi>
             </>
           )}
           <span class="secondary">

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { loadConflict } from '../../api/conflict.ts';
-import type { ChartResource, ChartType, Versioned } from '../../model/resources.ts';
+import type { ChartResource, ChartType, ResourceVersion } from '../../model/resources.ts';
 import { useClient } from '../contexts.ts';
 import { usePossibleMembers } from '../use-possible-members.tsx';
 import { type Conflict, ConflictNotice } from './conflict-notice.tsx';
@@ -19,12 +19,14 @@ export const useConflict = <Resource extends ChartResource>(
     /** Whether the current version has the user's edit: only the response was lost, or somebody else made it, too. */
     readonly isMade?: (current: Resource) => boolean;
     readonly onSaved: () => void;
-    readonly onRedo: (current: Resource & Versioned) => void;
+    readonly onRedo: (current: Resource & ResourceVersion) => void;
   },
 ) => {
   const client = useClient();
   const names = usePossibleMembers();
-  const [newer, setNewer] = useState<(Conflict & { readonly current: Resource & Versioned }) | null>(null);
+  const [newer, setNewer] = useState<(Conflict & { readonly current: Resource & ResourceVersion }) | null>(
+    null,
+  );
   const find = async (earlier: Resource): Promise<void> => {
     const { current, author, changes } = await loadConflict(client, ref, earlier);
     if (isMade(current)) return onSaved();

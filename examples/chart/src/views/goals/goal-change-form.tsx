@@ -10,7 +10,7 @@ import {
 } from '../../model/goal-command.ts';
 import { goalDoubts } from '../../model/immunization/plausibility.ts';
 import { conceptName } from '../../model/names.ts';
-import type { Goal, Versioned } from '../../model/resources.ts';
+import type { Goal, ResourceVersion } from '../../model/resources.ts';
 import { useClient, usePatient } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
 import { dateSentence, readDate } from '../forms/date-field.tsx';
@@ -53,7 +53,7 @@ export const GoalChangeForm = ({
   onSaved,
 }: {
   /** The goal as it is read. */
-  readonly goal: Goal & Versioned;
+  readonly goal: Goal & ResourceVersion;
   readonly kind: keyof typeof words;
   readonly onClose: () => void;
   readonly onSaved: () => void;
@@ -63,7 +63,10 @@ export const GoalChangeForm = ({
   const [before] = useState(() => unchangedGoal(goal));
   const [change, setChange] = useState(before);
   const [seen, setSeen] = useState(goal);
-  const conflict = useConflict<Goal & Versioned>({ type: 'Goal', id: goal.id }, { onSaved, onRedo: setSeen });
+  const conflict = useConflict<Goal & ResourceVersion>(
+    { type: 'Goal', id: goal.id },
+    { onSaved, onRedo: setSeen },
+  );
   const retryKey = useRetryKey();
   const leave = useLeave(change !== before, onClose);
   const dueDate = change.dueDate === before.dueDate ? undefined : readDate(change.dueDate);

@@ -1,5 +1,5 @@
 import { listOf } from '../../api/client.ts';
-import type { Goal, Versioned } from '../../model/resources.ts';
+import type { Goal, ResourceVersion } from '../../model/resources.ts';
 import { useClient, usePatient } from '../contexts.ts';
 import { ReasonDialog } from '../forms/reason-dialog.tsx';
 
@@ -9,7 +9,7 @@ export const ReopenDialog = ({
   onClose,
   onReopened,
 }: {
-  readonly goal: Goal & Versioned;
+  readonly goal: Goal & ResourceVersion;
   readonly onClose: () => void;
   readonly onReopened: () => Promise<void>;
 }) => {

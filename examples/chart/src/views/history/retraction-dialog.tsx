@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { formatDate } from '../../model/dates/dates.ts';
 import { conceptName } from '../../model/names.ts';
-import type { Goal, Immunization, ServiceRequest, Versioned } from '../../model/resources.ts';
+import type { Goal, Immunization, ResourceVersion, ServiceRequest } from '../../model/resources.ts';
 import { useClient, useSettings } from '../contexts.ts';
 import { MoveDialog } from '../corrections/move-dialog.tsx';
 import { ReasonDialog } from '../forms/reason-dialog.tsx';
 import { useConflict } from '../forms/use-conflict.tsx';
 
 /** A dose, an order or a goal, as it is read. */
-export type Retractable = (Goal | Immunization | ServiceRequest) & Versioned;
+export type Retractable = (Goal | Immunization | ServiceRequest) & ResourceVersion;
 
 /** Its name and its date, in words. A goal may have no date. */
 const labelOf = (record: Retractable): readonly [name: string, date?: string] => {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { conceptName } from '../../model/names.ts';
 import { groupOrders, overdueOrder, sortOrders } from '../../model/orders.ts';
-import type { ServiceRequest, Versioned } from '../../model/resources.ts';
+import type { ResourceVersion, ServiceRequest } from '../../model/resources.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
 import { countHidden, FilterBar, ShowAll, useFirst, useRecordFilter } from '../section/record-list.tsx';
 import { Section } from '../section/section.tsx';
@@ -33,14 +33,14 @@ export const OrderSection = ({
   onRetract,
   drafts,
 }: {
-  readonly orders: readonly (ServiceRequest & Versioned)[];
+  readonly orders: readonly (ServiceRequest & ResourceVersion)[];
   readonly now: number;
   readonly onAdd: () => void;
   /** The drafts, before the orders. */
   readonly drafts: readonly ComponentChildren[];
   readonly onHistory: (of: HistoryOf) => void;
   /** Completes an order, or reopens it. Returns whether that was done. */
-  readonly onStep: (order: ServiceRequest & Versioned, step: OrderStep) => Promise<boolean>;
+  readonly onStep: (order: ServiceRequest & ResourceVersion, step: OrderStep) => Promise<boolean>;
   readonly onRetract: (order: ServiceRequest) => void;
 }) => {
   const names = usePossibleMembers();

@@ -9,14 +9,14 @@ export const useConditionNames = (references: readonly string[]): ReadonlyMap<st
   const missing = [...new Set(references)].filter((reference) => !names.has(reference)).toSorted();
   useEffect(() => {
     if (missing.length === 0) return;
-    const nameOf = async (reference: string): Promise<readonly [string, string]> => {
+    const readName = async (reference: string): Promise<readonly [string, string]> => {
       const name = await client.read('Condition', reference.replace('Condition/', '')).then(
         ({ code }) => conceptName(code),
         () => '',
       );
       return [reference, name];
     };
-    Promise.all(missing.map(nameOf)).then((read) => setNames((before) => new Map([...before, ...read])));
+    Promise.all(missing.map(readName)).then((read) => setNames((before) => new Map([...before, ...read])));
   }, [client, missing.join(' ')]);
   return names;
 };
