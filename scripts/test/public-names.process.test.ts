@@ -38,7 +38,7 @@ const listNames = (): string => {
     .join('\n');
 };
 
-// Each name is a promise. Write the list again with `npx vitest run -u scripts/test/public-names.process.test.ts`.
+// Each name is a promise. Write the list again with `npx vitest run scripts/test/public-names.process.test.ts -u`.
 test('the packages export these names', async () => {
   await expect(listNames()).toMatchFileSnapshot('public-names.txt');
 });

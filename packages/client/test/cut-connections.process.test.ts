@@ -153,6 +153,8 @@ test('however often connections are cut and the server is killed, no write is lo
   };
 
   await Promise.all([changeTeam(), ...Array.from({ length: 6 }, createDoses)]);
+  isOver = true;
+  await killing;
   // The feed names versions in order, so whatever was written before the last one was named before.
   let last: string | null = null;
   while (last === null) {

@@ -28,7 +28,7 @@ let store: ClinicalStore;
 
 beforeEach(async () => {
   schema = `tools_${++count}`;
-  const opened = openPostgresStore({ pool, schema, transactionTimeout: 500 });
+  const opened = openPostgresStore({ pool, schema, transactionTimeout: 1000 });
   await opened.migrate();
   store = opened;
 });
@@ -246,7 +246,7 @@ const failToRead = async (client: pg.PoolClient, inside: ClinicalStore, from = p
 };
 
 test('a read that PostgreSQL refuses is undone on a client with a pipeline, and the transaction goes on', async () => {
-  const own = openPostgresStore({ pool: pipelined, schema, transactionTimeout: 500 });
+  const own = openPostgresStore({ pool: pipelined, schema, transactionTimeout: 1000 });
   await own.migrate();
   await onClient(async (client) => {
     await client.query('begin');
@@ -297,7 +297,7 @@ test('a write that PostgreSQL cancels is undone, and the transaction goes on', a
   await onClient(async (locker) => {
     await locker.query(`begin; lock table ${schema}.searchable in exclusive mode`);
     await onClient(async (client) => {
-      await client.query(`begin; set local statement_timeout = '100ms'`);
+      await client.query(`begin; set local statement_timeout = '2s'`);
       // It waits for the lock for longer.
       const inside = fromPg(client).join(openPostgresStore({ pool, schema, transactionTimeout: 600_000 }));
       const cancelled = { left: { _tag: 'Unavailable', cause: { code: '57014' } } };
