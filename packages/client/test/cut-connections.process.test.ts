@@ -13,7 +13,7 @@ import { type ChartChange, ConnectionError, createClient, RequestError } from '.
 import { statement } from './server.ts';
 
 /** How many connections are cut; `CUTS=10000` takes some minutes. */
-const wantedCuts = Number(process.env.CUTS ?? 50);
+const wantedCuts = Number(process.env.CUTS ?? 100);
 
 /** A port that nobody uses. */
 const freePort = async (): Promise<number> => {
