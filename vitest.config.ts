@@ -17,7 +17,7 @@ const hasRoom = (folder: string): boolean => {
 // A killed process leaves its files to the system, synced or not. So no test needs a disk, whose syncs take half of the time.
 if (hasRoom(memoryFolder)) process.env.TMPDIR ??= memoryFolder;
 
-/** Tests that start processes of ours or end servers, and others that take long. They take as long as all others together. */
+/** Tests that start processes of ours or end servers, and others that take long. They take longer than all others together. */
 const processTests = '**/*.process.test.ts';
 
 const storePostgres = 'packages/store-postgres/test/**/*.test.ts';
@@ -34,18 +34,18 @@ const expect = { requireAssertions: true, poll: { timeout: 30_000 } };
 
 const globalSetup = ['testing/postgres/global-setup.ts'];
 
+type Group = {
+  readonly include: string[];
+  readonly exclude?: readonly string[];
+  readonly globalSetup?: string[];
+};
+
 /** Tests whose files load the modules that they share once in each worker. So few groups take less time than many. */
-const group = (
-  name: string,
-  include: readonly string[],
-  exclude: readonly string[] = [],
-  more: object = {},
-) => ({
+const group = (name: string, { exclude = [], ...tests }: Group) => ({
   extends: true as const,
   test: {
-    ...{ name, include: [...include], expect },
+    ...{ name, expect, ...tests },
     exclude: ['**/node_modules/**', 'examples/transactions/**', typeTests, processTests, ...exclude],
-    ...more,
   },
 });
 
@@ -66,10 +66,10 @@ export default defineConfig({
     // The processes that tests start find compiled what was compiled before, and are there in half the time.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
     projects: [
-      group('in-process', ['**/test/**/*.test.ts'], [storePostgres, ...postgresTests]),
-      group('postgres', postgresTests, [], { globalSetup }),
+      group('in-process', { include: ['**/test/**/*.test.ts'], exclude: [storePostgres, ...postgresTests] }),
+      group('postgres', { include: postgresTests, globalSetup }),
       // `npm test` leaves these out, and the processes.
-      group('store-postgres', [storePostgres], postgresTests, { globalSetup }),
+      group('store-postgres', { include: [storePostgres], exclude: postgresTests, globalSetup }),
       {
         extends: true,
         // Some install what they start.

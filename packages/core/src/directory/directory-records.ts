@@ -41,6 +41,7 @@ import {
   isEntryId,
   type MemberType,
   unknownEntryIssue,
+  type WithImportMark,
 } from './model.ts';
 
 /** The directory on a store, as the services use it. */
@@ -154,8 +155,6 @@ type PutOptions = {
 type PutDeciders = {
   readonly [Type in DirectoryType]: (input: DirectoryInput[Type], options?: PutOptions) => PutDecision<Type>;
 };
-
-type WithImportMark = { readonly imported?: ImportMark };
 
 /** The next state of an entry with its mark: a put changes here what an import has written. */
 const withMark = <Entry extends object>(

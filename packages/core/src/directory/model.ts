@@ -211,7 +211,7 @@ export const isEntryId = (type: DirectoryType, value: string): boolean =>
   schemas[type].shape.id.safeParse(value).success;
 
 /** Of an entry that an import has written. */
-type WithImportMark = {
+export type WithImportMark = {
   /** When its source had changed it, where that was said, and whether it was changed here since: for the next import. */
   readonly imported?: ImportMark;
 };

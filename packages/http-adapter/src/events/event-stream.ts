@@ -47,11 +47,11 @@ const createWaiting = () => {
   /** The latest of the missed versions: the feed can name them, too. */
   const missedVersions = new Map<string, number>();
   let wake = () => {};
-  const versionName = ({ resourceType, id }: NamedVersion): string => `${resourceType}/${id}`;
+  const recordPath = ({ resourceType, id }: NamedVersion): string => `${resourceType}/${id}`;
 
   const add = (added: readonly NamedVersion[]): void => {
     for (const version of added) {
-      const name = versionName(version);
+      const name = recordPath(version);
       if (version.version !== undefined && version.version <= (missedVersions.get(name) ?? 0)) continue;
       versions.delete(name);
       versions.set(name, version);
@@ -68,7 +68,7 @@ const createWaiting = () => {
       const later = [...versions.values()];
       versions.clear();
       add(missed);
-      for (const version of missed) missedVersions.set(versionName(version), version.version ?? 0);
+      for (const version of missed) missedVersions.set(recordPath(version), version.version ?? 0);
       add(later);
     },
 

@@ -15,7 +15,7 @@ const smallestLargeChart = 256;
 const entriesPerRecord = 16;
 
 /** A condition whose records an index lists, in a chart or in all charts. */
-const isListed = (condition: ResolvedCondition): boolean => {
+const isIndexed = (condition: ResolvedCondition): boolean => {
   const positive = positiveOf(condition);
   return positive.on === 'date' || (['term', 'token'].includes(positive.on) && !hasManyTerms(positive));
 };
@@ -23,17 +23,17 @@ const isListed = (condition: ResolvedCondition): boolean => {
 /** Whether indexes have all that the conditions of a search in charts need. */
 export const isOfIndexes = ({ conditions }: ResolvedQuery): boolean =>
   conditions.some(({ on }) => on === 'patient') &&
-  conditions.every((condition) => ['patient', 'at'].includes(condition.on) || isListed(condition));
+  conditions.every((condition) => ['patient', 'at'].includes(condition.on) || isIndexed(condition));
 
 /** Whether the rows of a large chart need not be read to filter it. */
 export const isFilteredByIndexes = (query: ResolvedQuery): boolean =>
   isOfIndexes(query) && query.conditions.some(({ on }) => on !== 'patient');
 
-type ListedCondition = List & { readonly isExcluded: boolean };
+type IndexedList = List & { readonly isExcluded: boolean };
 
-const listedOf = ({ conditions }: ResolvedQuery): readonly ListedCondition[] =>
-  conditions.flatMap((condition, index): ListedCondition[] => {
-    if (!isListed(condition)) return [];
+const indexedListsOf = ({ conditions }: ResolvedQuery): readonly IndexedList[] =>
+  conditions.flatMap((condition, index): IndexedList[] => {
+    if (!isIndexed(condition)) return [];
     const isExcluded = condition.on === 'not';
     const conditionOf: ConditionOf = (query) => {
       const own = query.conditions[index];
@@ -86,14 +86,14 @@ export const selectListed = (placeholder: Placeholder<ResolvedQuery>, shape: Res
     select searchable.record, searchable.patient_id, searchable.at
     from ${placeholder.rows('searchable')} as searchable
     where ${all([isOfType(placeholder), isOfCharts(placeholder, shape, 'searchable'), ...conditions])}`;
-  const lists = listedOf(shape);
+  const lists = indexedListsOf(shape);
   if (lists.length === 0)
     return { parts: sql`listed as materialized (${selectChart(isInTime)})`, mustCompare: null };
   // The number of entries that the lists before have left. Behind a list that is too long, none is read.
   let remaining = sql`(select remaining from size)`;
   const areShort: RawBuilder<SqlBool>[] = [];
   const ofClinic: RawBuilder<unknown>[] = [];
-  const ofDates = (list: ListedCondition) =>
+  const ofDates = (list: IndexedList) =>
     selectList(placeholder, list, {
       columns: sql`record`,
       where: all([isOfCharts(placeholder, shape, 'dates'), ...areShort]),
