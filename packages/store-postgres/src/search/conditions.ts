@@ -11,31 +11,14 @@ import {
   selectTerms,
 } from './resolve-query.ts';
 
-type DateComparison = (typeof dateComparisons)['eq']['comparisons'][number];
-
 type DateBounds = { readonly from: RawBuilder<number>; readonly until: RawBuilder<number> };
-
-/**
- * A comparison with a bound of `dates`. No date begins after its end, and few are long. So a date that ends before a
- * time begins before it. A date that ends after a time is long, or it begins soon before that time or later. Each of these
- * has an index.
- */
-const compareDates = ([bound, operator, than]: DateComparison, bounds: DateBounds): RawBuilder<SqlBool> => {
-  const time = bounds[than];
-  const isSo = (column: 'from' | 'until', compared: RawBuilder<number>) =>
-    sql<SqlBool>`dates.${sql.id(column)} ${sql.raw(operator)} ${compared}`;
-  if (bound === 'from') return isSo('from', time);
-  const longest = sql.lit(longestShortDate);
-  const begins = operator.startsWith('<')
-    ? isSo('from', time)
-    : sql`(${isSo('from', sql`${time} - ${longest}`)} or dates."until" - dates."from" > ${longest})`;
-  return sql`(${isSo('until', time)} and ${begins})`;
-};
 
 /** The core's `dateMatches` for an interval `dates`. */
 const prefixMatches = (prefix: MergedDate['prefix'], bounds: DateBounds): RawBuilder<SqlBool> => {
   const { join, comparisons } = dateComparisons[prefix];
-  const parts = comparisons.map((comparison) => compareDates(comparison, bounds));
+  const parts = comparisons.map(
+    ([bound, operator, than]) => sql`dates.${sql.id(bound)} ${sql.raw(operator)} ${bounds[than]}`,
+  );
   return sql`(${sql.join(parts, sql.raw(` ${join} `))})`;
 };
 
@@ -46,8 +29,8 @@ export type ConditionOf = (query: ResolvedQuery) => ResolvedCondition | undefine
 
 type DateCondition = Extract<ResolvedCondition, { readonly on: 'date' | 'at' }>;
 
-/** Whether an interval `dates` of a condition's term is one that the condition asks for. */
-export const dateFits = (
+/** Whether an interval `dates` is one that a condition asks for. */
+const dateFits = (
   placeholder: Placeholder<ResolvedQuery>,
   { anyOf }: DateCondition,
   conditionOf: ConditionOf,
@@ -72,37 +55,83 @@ export const dateFits = (
 
 export type ConditionOn<On> = Extract<ResolvedCondition, { readonly on: On }>;
 
-/** The times in milliseconds that a version can have, and more: before the first clock, and after the last. */
-const [earliest, latest] = [-1e14, 8e15];
+/** Whether an interval `dates` is of a condition's term, and one that it asks for. */
+export const hasDate = (
+  placeholder: Placeholder<ResolvedQuery>,
+  condition: ConditionOn<'date'>,
+  conditionOf: ConditionOf,
+): RawBuilder<SqlBool> => {
+  const term = placeholder('uuid', (query) => (conditionOf(query) as ConditionOn<'date'>).term);
+  return sql`dates.term = ${term} and ${dateFits(placeholder, condition, conditionOf)}`;
+};
 
 const isBoundBy = (operator: '>' | '<') => (prefix: MergedDate['prefix']) =>
   dateComparisons[prefix].comparisons.some(([, each]) => each.startsWith(operator));
 const hasBeginning = isBoundBy('>');
 const hasEnd = isBoundBy('<');
 
+/** The times between which indexes look for the dates of a condition, as placeholders. */
+type DateRange = { readonly first: RawBuilder<number>; readonly last: RawBuilder<number> };
+
 /**
- * Whether a version was committed in the range of a condition on the time: from the first date that it names to the last one. The
- * condition holds for no other version, but not for each of these.
+ * The range of a condition: from the first date that it names to the last one, but within the limits. No interval for which the condition
+ * holds ends before `first`, or begins after `last`. It does not hold for each of the others.
  */
-export const isCommittedInRange = (
+const rangeOf = (
   placeholder: Placeholder<ResolvedQuery>,
   conditionOf: ConditionOf,
-): RawBuilder<SqlBool> => {
-  const groupsOf = (query: ResolvedQuery) => (conditionOf(query) as ConditionOn<'at'>).anyOf;
-  const firstOf = (query: ResolvedQuery): number =>
+  [earliest, latest]: readonly [number, number],
+): DateRange => {
+  const groupsOf = (query: ResolvedQuery) => (conditionOf(query) as DateCondition).anyOf;
+  const first = (query: ResolvedQuery): number =>
     Math.min(
       ...groupsOf(query).flatMap(({ prefix, anyOf }) =>
         hasBeginning(prefix) ? anyOf.map(({ from }) => Math.max(from, earliest)) : [earliest],
       ),
     );
-  const endOf = (query: ResolvedQuery): number =>
+  const last = (query: ResolvedQuery): number =>
     Math.max(
       ...groupsOf(query).flatMap(({ prefix, anyOf }) =>
         hasEnd(prefix) ? anyOf.map(({ until }) => Math.min(until, latest)) : [latest],
       ),
     );
-  return sql`versions.committed >= ${toTime(placeholder('bigint', firstOf))}
-    and versions.committed < ${toTime(placeholder('bigint', endOf))}`;
+  return { first: placeholder('bigint', first), last: placeholder('bigint', last) };
+};
+
+/** Times in milliseconds before and after those that a version can have. */
+const timesOfVersions = [-1e14, 8e15] as const;
+
+/** Whether a version was committed in the range of a condition on the time. The condition does not hold for each of these. */
+export const isCommittedInRange = (
+  placeholder: Placeholder<ResolvedQuery>,
+  conditionOf: ConditionOf,
+): RawBuilder<SqlBool> => {
+  const { first, last } = rangeOf(placeholder, conditionOf, timesOfVersions);
+  return sql`versions.committed >= ${toTime(first)} and versions.committed < ${toTime(last)}`;
+};
+
+/**
+ * Selects the rows of `dates` that fit a condition in two parts, each of which is a range of an index. Few dates are long: an index
+ * has their ends. A short one begins at most so long before the range, and its index has all that a search needs.
+ */
+export const selectDates = (
+  placeholder: Placeholder<ResolvedQuery>,
+  condition: ConditionOn<'date'>,
+  conditionOf: ConditionOf,
+  { columns, where }: { readonly columns: RawBuilder<unknown>; readonly where: RawBuilder<SqlBool> },
+): RawBuilder<unknown> => {
+  const { first, last } = rangeOf(placeholder, conditionOf, [
+    Number.MIN_SAFE_INTEGER,
+    Number.MAX_SAFE_INTEGER,
+  ]);
+  const longest = sql.lit(longestShortDate);
+  const select = (isInPart: RawBuilder<SqlBool>) => sql`
+    select ${columns} from ${placeholder.rows('dates')} as dates
+    where ${hasDate(placeholder, condition, conditionOf)} and ${isInPart} and ${where}`;
+  const isShort = sql<SqlBool>`dates."until" - dates."from" <= ${longest}
+    and dates."from" >= ${first} - ${longest} and dates."from" <= ${last}`;
+  const isLong = sql<SqlBool>`dates."until" - dates."from" > ${longest} and dates."until" >= ${first}`;
+  return sql`${select(isShort)} union all ${select(isLong)}`;
 };
 
 const selectOpen = (
@@ -212,8 +241,7 @@ export const conditionHolds = (
       return sql`exists (
         select from unnest(searchable.date_terms, searchable.date_from, searchable.date_until)
           as dates (term, "from", "until")
-        where dates.term = ${placeholder('uuid', (query) => (conditionOf(query) as ConditionOn<'date'>).term)}
-          and ${dateFits(placeholder, condition, conditionOf)}
+        where ${hasDate(placeholder, condition, conditionOf)}
       )`;
     case 'entry':
       // With `offset 0`, PostgreSQL looks up the few terms of each row, instead of all terms of the parameter.

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Placeholder } from '../statement.ts';
 import { encodeText } from '../text.ts';
-import { type ConditionOf, conditionHolds, isOfPatients } from './conditions.ts';
+import { type ConditionOf, type ConditionOn, conditionHolds, hasDate, isOfPatients } from './conditions.ts';
 import { type List, positiveOf, selectList } from './lists.ts';
 import { hasManyTerms, type ResolvedCondition, type ResolvedQuery } from './resolve-query.ts';
 
@@ -93,13 +93,14 @@ export const selectListed = (placeholder: Placeholder<ResolvedQuery>, shape: Res
   let remaining = sql`(select remaining from size)`;
   const areShort: RawBuilder<SqlBool>[] = [];
   const ofClinic: RawBuilder<unknown>[] = [];
-  const ofDates = (list: IndexedList) =>
-    selectList(placeholder, list, {
-      columns: sql`record`,
-      where: all([isOfCharts(placeholder, shape, 'dates'), ...areShort]),
-    });
+  const ofDates = (condition: ConditionOn<'date'>, conditionOf: ConditionOf) => {
+    const hasOne = hasDate(placeholder, condition, conditionOf);
+    return sql`select record from ${placeholder.rows('dates')} as dates
+      where ${all([hasOne, isOfCharts(placeholder, shape, 'dates'), ...areShort])}`;
+  };
   const named = lists.map((list, index) => {
-    if (list.condition.on === 'date') return { list, records: () => ofDates(list) };
+    const { condition, conditionOf } = list;
+    if (condition.on === 'date') return { list, records: () => ofDates(condition, conditionOf) };
     const name = sql.ref(`list_${index}`);
     const entries = selectList(placeholder, list, { columns: sql`record, patient_id`, where: sql`true` });
     ofClinic.push(sql`${name} as materialized (

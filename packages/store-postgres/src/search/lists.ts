@@ -6,9 +6,9 @@ import {
   type ConditionOf,
   type ConditionOn,
   conditionHolds,
-  dateFits,
   isCommittedInRange,
   openTerms,
+  selectDates,
   termsOfParameter,
 } from './conditions.ts';
 import type { ResolvedCondition, ResolvedQuery } from './resolve-query.ts';
@@ -38,11 +38,7 @@ export const selectList = (
     sql`select ${columns} from ${placeholder.rows('entries')} as entries where entries.term = any(${terms}) and ${where}`;
   if (condition.on === 'term')
     return withTerms(placeholder('uuid[]', (query) => (conditionOf(query) as ConditionOn<'term'>).anyOf));
-  if (condition.on === 'date') {
-    const term = placeholder('uuid', (query) => (conditionOf(query) as ConditionOn<'date'>).term);
-    return sql`select ${columns} from ${placeholder.rows('dates')} as dates
-      where dates.term = ${term} and ${dateFits(placeholder, condition, conditionOf)} and ${where}`;
-  }
+  if (condition.on === 'date') return selectDates(placeholder, condition, conditionOf, { columns, where });
   if (condition.on === 'at')
     return sql`select ${columns} from ${placeholder.rows('versions')} as versions
       where versions.type = ${placeholder('text', ({ type }) => encodeText(type))}
