@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { executablePath } from './chromium.ts';
 
-const packages = ['chromium', 'fonts-liberation'];
+const packages = ['chromium-headless-shell', 'fonts-liberation'];
 
 const aptGet = (...args: readonly string[]) =>
   execFileSync('apt-get', ['-qq', ...args], {
