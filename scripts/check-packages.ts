@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { consume, installOldestNode } from './packages/consume.ts';
+import { consume, installNodes } from './packages/consume.ts';
 import { checkDependencies, checkDocstrings, checkPaths, lint } from './packages/lint.ts';
 import { pack } from './packages/pack.ts';
 import { checkSizes, recordSizes } from './packages/sizes.ts';
@@ -17,7 +17,7 @@ try {
   checkDocstrings(packages);
   checkPaths(packages);
   for (const packed of packages) await lint(packed);
-  const nodes = [await installOldestNode(folder), process.execPath];
+  const nodes = await installNodes(folder);
   for (const type of ['module', 'commonjs'] as const) await consume(type, { packages, folder, nodes });
   console.log(`${packages.length} packages are fit to be published.`);
 } catch (cause) {

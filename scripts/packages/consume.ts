@@ -29,10 +29,24 @@ const oldestVersion = (): string => {
   return version;
 };
 
-/** Installs the oldest supported Node, and returns its executable. */
-export const installOldestNode = async (folder: string): Promise<string> => {
-  const wanted = `--package=node@${oldestVersion()}`;
-  return (await run(folder, 'npx', '--silent', '--yes', wanted, 'node', '-p', 'process.execPath')).trim();
+/** The newest Node that we pin: that of a Mac, on which the tests run with it. */
+const newestVersion = (): string => {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8')) as {
+    readonly optionalDependencies: Readonly<Record<string, string>>;
+  };
+  const [newest = ''] = Object.values(optionalDependencies).toSorted(
+    (a, b) => Number.parseFloat(b) - Number.parseFloat(a),
+  );
+  return newest;
+};
+
+/** Installs the oldest Node that the packages support and the newest one, and returns their executables, and that of this one. */
+export const installNodes = async (folder: string): Promise<readonly string[]> => {
+  const install = async (version: string): Promise<string> => {
+    const wanted = `--package=node@${version}`;
+    return (await run(folder, 'npx', '--silent', '--yes', wanted, 'node', '-p', 'process.execPath')).trim();
+  };
+  return [await install(oldestVersion()), process.execPath, await install(newestVersion())];
 };
 
 type ModuleType = 'module' | 'commonjs';
