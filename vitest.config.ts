@@ -22,11 +22,10 @@ const processTests = '**/*.process.test.ts';
 
 const storePostgres = 'packages/store-postgres/test/**/*.test.ts';
 
-/** Tests that use the PostgreSQL server which is started for them: the contract, and those beside the store that `STORES=all` runs on it, too. */
+/** Tests that run on the PostgreSQL server which is started for them, too. Types of a host do so with `STORES=all`. */
 const postgresTests = [
-  'packages/store-postgres/test/contract.test.ts',
-  'packages/http-adapter/test/host-types/*.test.ts',
-  '{examples/server,testing/{clients,postgres,releases}}/test/**/*.test.ts',
+  'testing/{clients,postgres,releases}/test/**/*.test.ts',
+  ...(process.env.STORES === 'all' ? ['packages/http-adapter/test/host-types/*.test.ts'] : []),
 ];
 
 /** A test without an assertion proves nothing, and one that waits for something must not depend on speed. */
@@ -69,7 +68,7 @@ export default defineConfig({
       group('in-process', { include: ['**/test/**/*.test.ts'], exclude: [storePostgres, ...postgresTests] }),
       group('postgres', { include: postgresTests, globalSetup }),
       // `npm test` leaves these out, and the processes.
-      group('store-postgres', { include: [storePostgres], exclude: postgresTests, globalSetup }),
+      group('store-postgres', { include: [storePostgres], globalSetup }),
       {
         extends: true,
         // Some install what they start.
