@@ -396,6 +396,15 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
     });
   });
 
+  test.each([null, true, 7, 'commit', ['commit', 'status']])(
+    'a body is an object, and not %j',
+    async (body) => {
+      const sent = JSON.stringify(body);
+      expectError(await post(sent), 400, 'Command');
+      expectError(await send('POST', '/commands/CareTeam/amy', sent), 400, 'Command');
+    },
+  );
+
   describe('a step is refused', () => {
     test.each<[status: number, rule: string, id: string, name: string, body?: unknown]>([
       [404, 'not-found', 'Goal/none/0', 'commit'],
@@ -538,6 +547,12 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
           expect([name, answer.status]).toEqual([name, answer.status < 300 ? answer.status : 200]);
         else expect([name, answer.status, ruleOf(answer)]).toEqual([name, 403, 'insufficient-scope']);
       }
+    });
+
+    test('a command that is not to be committed needs no scope to commit it', async () => {
+      const options = as({ scopes: ['user/Command.c'] });
+      expectNullBody(await post({ ...newGoal(), commit: false }, options), 201);
+      expect(await post({ ...newGoal(), commit: true }, options)).toMatchObject({ status: 403 });
     });
 
     test('the host decides about each step by itself', async () => {

@@ -125,6 +125,11 @@ onEveryStore('$validate', (clinic) => {
       'Parameters.parameter[0]',
     ],
     'another mode in the query': ['/Immunization/$validate?mode=delete', statement(), 'http.mode'],
+    'another mode in the query than that of Parameters without one': [
+      '/Immunization/$validate?mode=delete',
+      { resourceType: 'Parameters', parameter: [{ name: 'resource', resource: statement() }] },
+      'http.mode',
+    ],
     'no resource': ['/Immunization/$validate', { resourceType: 'Parameters' }, 'Parameters.parameter'],
     'a profile': [
       '/Immunization/$validate',
@@ -149,6 +154,10 @@ onEveryStore('$validate', (clinic) => {
     const [path, body, expression] = refusal;
     const { status, json } = await open()('POST', path, { body });
     expect([status, json.issue]).toEqual([400, [expect.objectContaining({ expression: [expression] })]]);
+    const [{ code: rule }] = json.issue[0].details.coding;
+    expect(rule).toBe(
+      expression.endsWith('mode') || expression.endsWith('[0]') ? 'validate-mode' : 'validate-parameters',
+    );
   });
 
   test('asks the rules of the host, and has their warnings', async () => {
