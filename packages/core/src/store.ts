@@ -20,7 +20,7 @@ export {
 export { orThrow } from './outcome.ts';
 export { askAuthorize } from './records/reach.ts';
 export { type DateGroup, groupDates, type MergedDate } from './search/merge-conditions.ts';
-export { type ResolvedCondition, resolveCondition } from './search/resolve-condition.ts';
+export { joinTimes, type ResolvedCondition, resolveCondition } from './search/resolve-condition.ts';
 export type { CallContext } from './store/call-context.ts';
 export {
   endsWithTransactionError,

@@ -56,9 +56,9 @@ const patientParameters = {
   /** The beginnings of words of the first name. */
   given: { kind: 'string', at: givenOf, version: 1 },
   /** The date of birth. */
-  birthdate: { kind: 'date', at: 'birthDate' },
+  birthdate: { kind: 'date', isSingle: true, at: 'birthDate' },
   /** When the patient died. */
-  'death-date': { kind: 'date', at: 'deceasedDateTime' },
+  'death-date': { kind: 'date', isSingle: true, at: 'deceasedDateTime' },
   /** The gender for administrative purposes. */
   gender: {
     kind: 'token',

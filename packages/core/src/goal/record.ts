@@ -48,7 +48,7 @@ export const goalParameters = {
   /** The goal in words, from the first to the last, as they are written, or one of its codes. */
   description: { kind: 'token', at: ['description', 'description.text'] },
   /** When pursuit of the goal begins: a date, with a prefix such as `ge` or without. */
-  'start-date': { kind: 'date', at: 'startDate' },
+  'start-date': { kind: 'date', isSingle: true, at: 'startDate' },
   /** The progress of the goal. */
   'achievement-status': {
     kind: 'token',

@@ -154,6 +154,18 @@ const leadsIn = (schema: z.ZodType, path: string): boolean => {
   return partsOf(definition).some(([, part]) => leadsIn(part, path));
 };
 
+/** Whether the schema of a part, at some names within it, is of one value, and no list is on the way. */
+const isOfOne = (schema: z.ZodType | undefined, [name, ...inner]: readonly string[]): boolean => {
+  if (schema === undefined) return false;
+  const { shape, element, ...definition } = definitionOf(schema);
+  if (element !== undefined) return false;
+  if (shape !== undefined) return name === undefined || isOfOne(shape[name], inner);
+  const parts = partsOf(definition);
+  return (
+    parts.length === 0 || parts.some(([, part]) => isOfOne(part, name === undefined ? [] : [name, ...inner]))
+  );
+};
+
 /** Whether a schema takes references to patients, and nothing else. */
 const refersToPatient = (schema: z.ZodType | undefined): boolean => {
   const takes = (sent: unknown): boolean => schema?.safeParse(sent).success === true;
@@ -203,7 +215,7 @@ const isSchema = (value: unknown): boolean => isObject(value) && isObject(value.
 function* findParameterMistakes(
   elements: AnyHostTypeSpec['elements'],
   name: string,
-  { kind, at, version }: Readonly<Record<string, unknown>>,
+  { kind, at, version, isSingle }: Readonly<Record<string, unknown>>,
 ): Generator<string> {
   if (typeof kind !== 'string' || !Object.hasOwn(indexedKinds, kind))
     yield `search.${name}.kind must be one of ${Object.keys(indexedKinds).join(', ')}.`;
@@ -214,6 +226,11 @@ function* findParameterMistakes(
   const paths = [at].flat();
   const isPath = (path: unknown): boolean => typeof path === 'string' && leadsTo(elements, path);
   if (paths.length === 0 || !paths.every(isPath)) yield `search.${name}.at leads to no element.`;
+  else if (isSingle !== undefined) {
+    const [element = '', ...inner] = String(paths[0]).split('.');
+    if (paths.length > 1 || !isOfOne(elements[element], inner))
+      yield `search.${name} cannot have isSingle: at may lead to several values.`;
+  }
 }
 
 /** Throws a TypeError for a name that cannot be that of a type of a host. */

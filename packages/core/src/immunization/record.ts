@@ -25,7 +25,7 @@ export const immunizationParameters = {
   /** The patient: `Patient/<id>`, or the id. */
   patient: { kind: 'patient' },
   /** When it was given: a date or a time, with a prefix such as `ge` or without. */
-  date: { kind: 'date', at: 'occurrenceDateTime' },
+  date: { kind: 'date', isSingle: true, at: 'occurrenceDateTime' },
   /** Whether it was given. */
   status: {
     kind: 'token',

@@ -242,7 +242,7 @@ const sourceOf = <OfKind extends Kind>(kind: OfKind, source: ValueSource<OfKind,
 const createIndexBy = <OfKind extends Kind>(
   name: string,
   kind: OfKind,
-  source: ValueSource<OfKind, never> & { readonly hasPresence?: true },
+  source: ValueSource<OfKind, never> & { readonly hasPresence?: true; readonly isSingle?: true },
 ): IndexResource => {
   const { paths, system, valuesOf } = sourceOf(kind, source);
   const { entriesOf } = indexedKinds[kind];
@@ -250,6 +250,10 @@ const createIndexBy = <OfKind extends Kind>(
   return (resource, zone) => {
     const values: IndexValues[OfKind][] = [];
     for (const element of elementsAt(resource, paths)) values.push(...valuesOf(element, { system, zone }));
+    if (source.isSingle && values.length > 1)
+      throw new TypeError(
+        `The search parameter ${name} is declared as isSingle, and a resource has ${values.length} values of it.`,
+      );
     return values.length === 0 ? [] : [...entriesOf(name, values), ...presence];
   };
 };
@@ -302,6 +306,7 @@ export const digestsOf = (
         ? { version: parameter.version }
         : { at: parameter.at, system: parameter.system }),
       ...('hasPresence' in parameter && { hasPresence: true }),
+      ...('isSingle' in parameter && { isSingle: parameter.isSingle }),
       ...(kind === 'date' && { timeZone }),
     };
     return [[name, JSON.stringify(digest)]];

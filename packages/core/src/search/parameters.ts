@@ -130,7 +130,11 @@ export type SearchParameter =
       /** Whether an index entry says that there is a value, so that a search for any value is quick. */
       readonly hasPresence?: true;
     }
-  | { readonly kind: 'date' }
+  | {
+      readonly kind: 'date';
+      /** No resource has several values. So a search between two dates looks only at what is between them. */
+      readonly isSingle?: true;
+    }
   /** Beginnings of words, in any order. */
   | { readonly kind: 'string' }
   /** The time of the last version. */
@@ -304,6 +308,7 @@ export const parseCondition = (
         on: 'date',
         parameter,
         anyOf,
+        ...(declared.isSingle && { isSingle: true }),
       }));
   }
 };

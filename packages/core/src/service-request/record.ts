@@ -56,7 +56,7 @@ export const serviceRequestParameters = {
   /** The same as `patient`. */
   subject: { kind: 'patient' },
   /** When it was authored: a date or a time, with a prefix such as `ge` or without. */
-  authored: { kind: 'date', at: 'authoredOn' },
+  authored: { kind: 'date', isSingle: true, at: 'authoredOn' },
   /** The status of the order. */
   status: {
     kind: 'token',
@@ -103,7 +103,7 @@ export const serviceRequestParameters = {
     codes: orderPriorities,
   },
   /** When it is to be done: a date or a time, with a prefix such as `ge` or without. */
-  occurrence: { kind: 'date', at: occurrenceOf, version: 1 },
+  occurrence: { kind: 'date', isSingle: true, at: occurrenceOf, version: 1 },
   ...commonParameters(usCoreProfile('ServiceRequest')),
 } as const satisfies StoredParameterTable<ServiceRequest>;
 

@@ -76,6 +76,8 @@ export type PositiveCondition =
       /** The `parameter` of the index entry. */
       readonly parameter: string;
       readonly anyOf: readonly DateCriterion[];
+      /** No record of the type has several times under the parameter: so one time meets all conditions on it. `joinTimes` uses it. */
+      readonly isSingle?: true;
     }
   | {
       /** An index entry, whatever its value. */

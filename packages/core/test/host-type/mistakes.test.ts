@@ -39,6 +39,17 @@ test('without a mistake, it is a type with a name', () => {
   expect(define({})()).toEqual({ type: 'FamilyMemberHistory', name: 'familyHistories' });
 });
 
+test('a date of which no resource has several can say so', () => {
+  const seen = element({ at: z.string(), period: element({ start: z.string().optional() }) }).optional();
+  for (const at of ['seen.at', 'seen.period.start', ['seen.period']])
+    expect(
+      define({
+        elements: { ...spec.elements, seen },
+        search: { seen: { kind: 'date', isSingle: true, at } },
+      }),
+    ).not.toThrow();
+});
+
 const withElement = (schema: unknown) => ({ elements: { ...spec.elements, more: schema } });
 
 test.each<[string, object, string]>([
@@ -122,6 +133,19 @@ test.each<[string, object, string]>([
     'a parameter without a path',
     { search: { code: { kind: 'token' } } },
     'search.code.at leads to no element.',
+  ],
+  [
+    'a single value of a list',
+    {
+      elements: { ...spec.elements, seen: list(element({ at: z.string() })) },
+      search: { seen: { kind: 'date', isSingle: true, at: 'seen.at' } },
+    },
+    'search.seen cannot have isSingle: at may lead to several values.',
+  ],
+  [
+    'a single value of two elements',
+    { search: { seen: { kind: 'date', isSingle: true, at: ['status', 'status'] } } },
+    'search.seen cannot have isSingle: at may lead to several values.',
   ],
   [
     'a misspelt path',

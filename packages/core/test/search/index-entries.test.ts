@@ -169,3 +169,12 @@ describe('the digest of a parameter', () => {
     expect(digestOf({ kind: 'profile', profile: 'urn:p' })).toHaveLength(1);
   });
 });
+
+test('a parameter that is declared to be of one date refuses a resource that has two', () => {
+  const parameters = { p: { kind: 'date', isSingle: true, at: ['period.start', 'period.end'] } } as const;
+  const [start, end] = ['2026-03-01', '2026-03-02'];
+  expect(entriesOf(parameters, { period: { start } })).toHaveLength(1);
+  expect(() => entriesOf(parameters, { period: { start, end } })).toThrow('p is declared as isSingle');
+  const digest = (more: object) => digestsOf({ p: { ...parameters.p, ...more } }, 'UTC');
+  expect(digest({ isSingle: undefined })).not.toEqual(digest({}));
+});

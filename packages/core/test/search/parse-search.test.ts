@@ -130,6 +130,7 @@ describe('conditions', () => {
       {
         on: 'date',
         parameter: 'authored',
+        isSingle: true,
         anyOf: [
           { prefix: 'ge', ...year },
           { prefix: 'eq', ...year },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { resolveCondition } from '../../src/search/resolve-condition.ts';
+import { joinTimes, resolveCondition } from '../../src/search/resolve-condition.ts';
+import type { DatePrefix } from '../../src/store/query.ts';
 
 const keys = ['Goal reference subject Patient 1', 'Goal date start  '];
 const resolve = (condition: Parameters<typeof resolveCondition>[1]) =>
@@ -41,4 +42,44 @@ test('a condition that no record can meet is null', () => {
   expect(
     resolve({ on: 'reference', parameter: 'subject', anyOf: [{ type: 'Patient', id: '2' }] }),
   ).toBeNull();
+});
+
+const due = (prefix: DatePrefix, from: number, more: object = { isSingle: true }) =>
+  ({ on: 'date', parameter: 'start', anyOf: [{ prefix, from, until: from + 1 }], ...more }) as const;
+const at = (prefix: DatePrefix, from: number) =>
+  ({ on: 'at', anyOf: [{ prefix, from, until: from + 1 }] }) as const;
+const end = (prefix: DatePrefix, from: number) => ({ end: { prefix, from, until: from + 1 } });
+
+test('the beginning and the end of the only time of a record are joined, in any order', () => {
+  const patient = { on: 'patient', anyOf: ['1'] } as const;
+  expect(joinTimes([patient, due('lt', 9), due('ge', 3)])).toEqual([
+    patient,
+    { ...due('ge', 3), ...end('lt', 9) },
+  ]);
+  expect(joinTimes([at('sa', 3), patient, at('le', 9)])).toEqual([
+    { ...at('sa', 3), ...end('le', 9) },
+    patient,
+  ]);
+  const [joined] = joinTimes([due('gt', 3), due('eb', 9)]).map((condition) => resolve(condition as never));
+  expect(joined).toMatchObject({ on: 'date', term: 1, anyOf: [{ prefix: 'gt' }], ...end('eb', 9) });
+});
+
+test.each([
+  ['of which there may be several', [due('ge', 3, {}), due('lt', 9, {})]],
+  ['of two parameters', [due('ge', 3), { ...due('lt', 9), parameter: 'target' }]],
+  ['of a record and of its version', [due('ge', 3), at('lt', 9)]],
+  ['on the same side', [due('ge', 3), due('gt', 9)]],
+  ['that must be equal, or overlap', [due('eq', 3), due('ap', 9), due('ne', 4)]],
+  [
+    'with alternatives',
+    [{ ...due('ge', 3), anyOf: [...due('ge', 3).anyOf, ...due('lt', 1).anyOf] }, due('lt', 9)],
+  ],
+  ['that must not be', [due('ge', 3), { on: 'not', condition: due('lt', 9) }]],
+] as const)('conditions on times %s remain as they are', (_, conditions) => {
+  expect(joinTimes(conditions)).toEqual(conditions);
+});
+
+test('each end is joined once', () => {
+  const [begin, later, last] = [due('ge', 3), due('gt', 4), due('lt', 9)];
+  expect(joinTimes([begin, later, last])).toEqual([{ ...begin, ...end('lt', 9) }, later]);
 });

@@ -133,6 +133,52 @@ export const searchByDate: TestTopic = (test) => {
     });
   }
 
+  for (const begin of ['gt', 'ge', 'sa'] as const)
+    for (const end of ['lt', 'le', 'eb'] as const)
+      test(`the only time of a record meets two conditions, with the prefixes ${begin} and ${end}`, async (store) => {
+        const grid = 20 * hour;
+        await writeEveryInterval(store, grid);
+        const condition = (prefix: DatePrefix, interval: Interval) =>
+          ({ on: 'date', parameter: 'date', anyOf: [{ prefix, ...interval }], isSingle: true }) as const;
+        for (const first of intervalsOn(grid))
+          for (const last of intervalsOn(grid).filter((_, index) => index % 4 === 1)) {
+            const [after, before] = [condition(begin, first), condition(end, last)];
+            const expected = intervalsOn(grid)
+              .filter((one) => [after, before].every(({ anyOf: [asked] }) => dateMatches(asked)(one)))
+              .map(intervalName);
+            const more = {
+              ...before,
+              anyOf: [...before.anyOf, { prefix: 'lt', from: today, until: today }],
+            } as const;
+            for (const conditions of [
+              [before, after],
+              [after, before, before],
+              [after, more, before],
+            ])
+              expect({ first, last, ids: await findIds(store, ...conditions) }).toEqual({
+                first,
+                last,
+                ids: expected,
+              });
+          }
+      });
+
+  test('the time of a version meets two conditions', async (store) => {
+    await commit(
+      store,
+      ends.map((at, id) => change({ id: `${id}`, at })),
+    );
+    const at = (prefix: DatePrefix, from: number) =>
+      ({ on: 'at', anyOf: [{ prefix, from: today + from, until: today + from + 1 }] }) as const;
+    expect(await findIds(store, at('ge', 1), at('lt', 3))).toEqual(['1', '2']);
+    expect(await findIds(store, at('le', 3), at('gt', 1))).toEqual(['2', '3']);
+    expect(await findIds(store, at('sa', 2), at('eb', 3))).toEqual([]);
+    expect(await findIds(store, at('ge', 3), at('lt', 1))).toEqual([]);
+    expect(await findIds(store, at('ge', 0), at('lt', 4), { on: 'not', condition: at('le', 2) })).toEqual([
+      '3',
+    ]);
+  });
+
   test('a date condition finds a record by any of its criteria, and once', async (store) => {
     await writeEveryInterval(store);
     const anyOf = [

@@ -32,7 +32,7 @@ type DateCondition = Extract<ResolvedCondition, { readonly on: 'date' | 'at' }>;
 /** Whether an interval `dates` is one that a condition asks for. */
 const dateFits = (
   placeholder: Placeholder<ResolvedQuery>,
-  { anyOf }: DateCondition,
+  { anyOf, end }: DateCondition,
   conditionOf: ConditionOf,
 ): RawBuilder<SqlBool> => {
   const datesOf = (query: ResolvedQuery, group: number): readonly MergedDate[] =>
@@ -50,7 +50,13 @@ const dateFits = (
       select from unnest(${froms}, ${untils}) as asked ("from", "until") where ${prefixMatches(prefix, listedBounds)}
     )`;
   };
-  return sql`(${sql.join(anyOf.map(groupFits), sql` or `)})`;
+  const groups = sql<SqlBool>`(${sql.join(anyOf.map(groupFits), sql` or `)})`;
+  if (end === undefined) return groups;
+  const endOf = (query: ResolvedQuery) => (conditionOf(query) as DateCondition).end;
+  return sql`(${groups} and ${prefixMatches(end.prefix, {
+    from: placeholder('bigint', (query) => endOf(query)?.from),
+    until: placeholder('bigint', (query) => endOf(query)?.until),
+  })})`;
 };
 
 export type ConditionOn<On> = Extract<ResolvedCondition, { readonly on: On }>;
@@ -90,9 +96,12 @@ const rangeOf = (
       ),
     );
   const last = (query: ResolvedQuery): number =>
-    Math.max(
-      ...groupsOf(query).flatMap(({ prefix, anyOf }) =>
-        hasEnd(prefix) ? anyOf.map(({ until }) => Math.min(until, latest)) : [latest],
+    Math.min(
+      (conditionOf(query) as DateCondition).end?.until ?? latest,
+      Math.max(
+        ...groupsOf(query).flatMap(({ prefix, anyOf }) =>
+          hasEnd(prefix) ? anyOf.map(({ until }) => Math.min(until, latest)) : [latest],
+        ),
       ),
     );
   return { first: placeholder('bigint', first), last: placeholder('bigint', last) };

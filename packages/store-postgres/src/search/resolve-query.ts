@@ -1,6 +1,7 @@
 import {
   type ResolvedCondition as CommonCondition,
   endOfWords,
+  joinTimes,
   type PositiveCondition,
   resolveCondition,
   type SearchQuery,
@@ -65,7 +66,7 @@ const resolvePositive = (type: string, condition: PositiveCondition): ResolvedPo
  */
 export const resolveQuery = (query: SearchQuery): ResolvedQuery | null => {
   const conditions: ResolvedCondition[] = [];
-  for (const condition of query.conditions) {
+  for (const condition of joinTimes(query.conditions)) {
     const isNegated = condition.on === 'not';
     const resolved = resolvePositive(query.type, isNegated ? condition.condition : condition);
     if (resolved !== null) conditions.push(isNegated ? { on: 'not', condition: resolved } : resolved);
@@ -87,7 +88,11 @@ export const hasManyTerms = (condition: ResolvedCondition): boolean => {
 const shapeOf = (condition: ResolvedCondition): unknown => {
   if (condition.on === 'not') return [condition.on, shapeOf(condition.condition)];
   if (condition.on === 'date' || condition.on === 'at')
-    return [condition.on, ...condition.anyOf.map(({ prefix, anyOf }) => [prefix, anyOf.length === 1])];
+    return [
+      condition.on,
+      condition.end?.prefix,
+      ...condition.anyOf.map(({ prefix, anyOf }) => [prefix, anyOf.length === 1]),
+    ];
   if (condition.on === 'patient') return [condition.on, condition.anyOf.length === 1];
   return hasManyTerms(condition) ? [condition.on, 'many'] : condition.on;
 };

@@ -1,5 +1,6 @@
 import {
   type ClinicalStore,
+  type DatePrefix,
   datePrefixes,
   type PositiveCondition,
   type RecordChange,
@@ -194,39 +195,49 @@ test('a part of a history reads no more versions than it has', async () => {
 
 const day = 86_400_000;
 
+/** The nodes of a search's plan that read the dates of two thousand records, one of each day. */
+const readsOfDates = async (schema: string, ...conditions: readonly SearchCondition[]) => {
+  const queries: PostgresQuery[] = [];
+  const store = openPostgresStore({ pool: watch(queries), schema });
+  const days = Array.from({ length: 2000 }, (_, n) =>
+    change({
+      id: `${n}`,
+      patientId: `p${n % 100}`,
+      index: [{ kind: 'date', parameter: 'due', from: n * day, until: (n + 1) * day }],
+    }),
+  );
+  await write(store, ...days);
+  await pool.query(`vacuum analyze ${schema}.dates`);
+  queries.length = 0;
+  await search(...conditions)()(store);
+  const [{ text, values = [] } = { text: '' }] = queries.filter((query) => query.text.includes('."dates"'));
+  const { rows } = await pool.query(`explain (analyze, format json) ${text}`, [...values]);
+  return nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter((node) =>
+    /dates/.test(node['Relation Name'] ?? node['Index Name'] ?? ''),
+  );
+};
+
+const dueOn = (prefix: DatePrefix, at: number) =>
+  ({ on: 'date', parameter: 'due', anyOf: [{ prefix, from: at * day, until: (at + 1) * day }] }) as const;
+
 test.each(datePrefixes.filter((prefix) => prefix !== 'ne'))(
   'the dates of a search by %s are a range of an index that has all of them, and the long ones another one',
   async (prefix) => {
-    const queries: PostgresQuery[] = [];
-    const store = openPostgresStore({ pool: watch(queries), schema: `dated_${prefix}` });
-    const days = Array.from({ length: 2000 }, (_, n) =>
-      change({
-        id: `${n}`,
-        patientId: `p${n % 100}`,
-        index: [{ kind: 'date', parameter: 'due', from: n * day, until: (n + 1) * day }],
-      }),
-    );
-    await write(store, ...days);
-    await pool.query(`vacuum analyze dated_${prefix}.dates`);
     const at = ['lt', 'le', 'eb'].includes(prefix) ? 10 : 1990;
-    queries.length = 0;
-    await search({
-      on: 'date',
-      parameter: 'due',
-      anyOf: [{ prefix, from: at * day, until: (at + 1) * day }],
-    })()(store);
-    const [{ text, values = [] } = { text: '' }] = queries.filter((query) => query.text.includes('."dates"'));
-    const { rows } = await pool.query(`explain (analyze, format json) ${text}`, [...values]);
-    const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
-    const [short, ...long] = nodes.filter((node) =>
-      /dates/.test(node['Relation Name'] ?? node['Index Name'] ?? ''),
-    );
+    const [short, ...long] = await readsOfDates(`dated_${prefix}`, dueOn(prefix, at));
     expect(short).toMatchObject({ 'Node Type': 'Index Only Scan', 'Index Name': 'dates_pkey' });
     expect(long).not.toEqual([]);
     expect(long.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
     expect([short, ...long].every((node) => node !== undefined && rowsOf(node) <= 12)).toBe(true);
   },
 );
+
+test('a search between two dates reads only what is between them, if no record has several', async () => {
+  const month = [dueOn('ge', 1000), dueOn('lt', 1030)].map((one) => ({ ...one, isSingle: true }) as const);
+  const nodes = await readsOfDates('dated_between', ...month);
+  expect(nodes).not.toEqual([]);
+  expect(nodes.every((node) => rowsOf(node) <= 33)).toBe(true);
+});
 
 test('words are found by an index of them, without a look at other words', async () => {
   const queries: PostgresQuery[] = [];

@@ -1,4 +1,4 @@
-import { endOfWords, type TokenCriterion } from '@clinical-records/core/store';
+import { endOfWords, type MergedDate, type TokenCriterion } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
 import { type BoundedCache, createBoundedCache, type Placeholders } from '../statement.ts';
 import { alternativesOf, type Criteria, positiveOf, type ResolvedCondition } from './plan-search.ts';
@@ -34,6 +34,8 @@ export type Bindings = {
     readonly date: (prefix: number) => DateBounds;
     /** All dates of the prefix: a list of `[from, until]`. */
     readonly list: (prefix: number) => RawBuilder<string>;
+    /** How the same time must end, too; null if it can end at any time. */
+    readonly end: { readonly prefix: MergedDate['prefix']; readonly bounds: DateBounds } | null;
   };
 };
 
@@ -41,6 +43,11 @@ export type Bindings = {
 const datesOf = ({ conditions }: Criteria, index: number, prefix: number) => {
   const condition = positiveOf(conditions[index]);
   return condition?.on === 'date' || condition?.on === 'at' ? (condition.anyOf[prefix]?.anyOf ?? []) : [];
+};
+
+const endOf = ({ conditions }: Pick<Criteria, 'conditions'>, index: number) => {
+  const condition = positiveOf(conditions[index]);
+  return condition?.on === 'date' || condition?.on === 'at' ? condition.end : undefined;
 };
 
 const conditionOn = <On extends ResolvedCondition['on']>(on: On, { conditions }: Criteria, index: number) => {
@@ -88,6 +95,7 @@ export const createBindings = <Args extends Criteria>(
   }),
   term: (index) => placeholder.from((search) => conditionOn('date', search, index).term),
   dates: (index) => {
+    const end = endOf({ conditions }, index);
     return {
       date: (prefix) => ({
         from: placeholder.from((search) => datesOf(search, index, prefix)[0]?.from ?? 0),
@@ -97,6 +105,16 @@ export const createBindings = <Args extends Criteria>(
         placeholder.from((search) =>
           JSON.stringify(datesOf(search, index, prefix).map(({ from, until }) => [from, until])),
         ),
+      end:
+        end === undefined
+          ? null
+          : {
+              prefix: end.prefix,
+              bounds: {
+                from: placeholder.from((search) => endOf(search, index)?.from ?? 0),
+                until: placeholder.from((search) => endOf(search, index)?.until ?? 0),
+              },
+            },
     };
   },
 });
@@ -107,7 +125,8 @@ export const shapeOf = (condition: ResolvedCondition): string => {
   if (condition.on === 'entry') return `any-${condition.kind}`;
   if (condition.on === 'date' || condition.on === 'at') {
     const prefixes = condition.anyOf.map(({ prefix, anyOf }) => (anyOf.length === 1 ? prefix : `${prefix}s`));
-    return `${condition.on === 'at' ? '@' : ''}${prefixes.join()}`;
+    const end = condition.end === undefined ? '' : `-${condition.end.prefix}`;
+    return `${condition.on === 'at' ? '@' : ''}${prefixes.join()}${end}`;
   }
   const isList = condition.anyOf.length > 1 || condition.on === 'token' || condition.on === 'string';
   return isList ? `${condition.on}s` : condition.on;

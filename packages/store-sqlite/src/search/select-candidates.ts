@@ -78,6 +78,14 @@ const groupParts = (bindings: DateBindings, groups: readonly DateGroup[]) =>
       : { prefix, bounds: listedBounds, table: listTable(bindings.list(index)) },
   );
 
+/** Whether an interval has the end that a condition asks for, besides its beginning. */
+const endFits = ({ end }: DateBindings, interval: Interval): RawBuilder<SqlBool> =>
+  end === null ? sql`true` : prefixMatches(end.prefix, interval, end.bounds);
+
+/** The times of an index at which an interval may begin that has this end. */
+const beginsBeforeEnd = ({ end }: DateBindings, begin: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  end === null ? sql`true` : sql`${begin} <= ${end.bounds.until}`;
+
 const recordsTable = sql.table('records');
 const entriesTable = sql.table('entries');
 
@@ -134,7 +142,7 @@ const dateConditionHolds = (
     from: RawBuilder<unknown>,
     comparisons: readonly RawBuilder<SqlBool>[],
   ): RawBuilder<SqlBool> =>
-    sql`exists (select 1 from ${from} where ${rows.isOfRecord} and (${sql.join(comparisons, sql` or `)}))`;
+    sql`exists (select 1 from ${from} where ${rows.isOfRecord} and (${sql.join(comparisons, sql` or `)}) and ${endFits(bindings, rows.interval)})`;
   const single = parts.filter(({ table }) => table === null);
   const listed = parts.flatMap(({ prefix, bounds, table }) =>
     table === null
@@ -156,10 +164,11 @@ const selectDatesByIndex = (
 ): RawBuilder<unknown> => {
   const selects = groupParts(bindings, groups).flatMap(({ prefix, bounds, table }) => {
     const rows = table === null ? entriesTable : sql`${table} cross join ${entriesTable}`;
-    const fits = prefixMatches(prefix, entryInterval, bounds);
+    const fits = sql`${prefixMatches(prefix, entryInterval, bounds)} and ${endFits(bindings, entryInterval)}`;
+    const isBefore = beginsBeforeEnd(bindings, entryInterval.from);
     return indexRanges(prefix, bounds).map(
       (range) =>
-        sql`select ${column('entries.record')} as record, ${fits} as fits from ${rows} where ${column('entries.term')} = ${term} and ${range}`,
+        sql`select ${column('entries.record')} as record, ${fits} as fits from ${rows} where ${column('entries.term')} = ${term} and ${range} and ${isBefore}`,
     );
   });
   return sql.join(selects, sql` union all `);
@@ -194,7 +203,8 @@ const selectTimesByIndex = (
   const selects = groupParts(bindings, groups).map(({ prefix, bounds, table }) => {
     const rows = table === null ? recordsTable : sql`${table} cross join ${recordsTable}`;
     const { interval } = timeOfRecord(candidateRecord);
-    return sql`select ${column('records.position')} as record, ${prefixMatches(prefix, interval, bounds)} as fits from ${rows} where ${readable} and ${timeRange(prefix, bounds)}`;
+    const fits = sql`${prefixMatches(prefix, interval, bounds)} and ${endFits(bindings, interval)}`;
+    return sql`select ${column('records.position')} as record, ${fits} as fits from ${rows} where ${readable} and ${timeRange(prefix, bounds)} and ${beginsBeforeEnd(bindings, interval.from)}`;
   });
   return sql.join(selects, sql` union all `);
 };

@@ -214,6 +214,16 @@ test('a search that takes more steps than allowed is TooCostly at once, if it ne
   database.close();
 });
 
+test('a search between two dates looks only at what is between them, if no record has several', async () => {
+  const { database, broad } = await opened();
+  const month = [due('ge', 600), due('lt', 640)];
+  const searched = query(month, { maxSteps: 100 });
+  expect(await broad.search(searched)).toMatchObject({ left: { _tag: 'TooCostly' } });
+  const single = month.map((condition) => ({ ...condition, isSingle: true }) as const);
+  expect(await broad.search({ ...searched, conditions: single })).toMatchObject({ right: { total: 40 } });
+  database.close();
+});
+
 test('a search only by what must not hold looks at each record, or is TooCostly', async () => {
   const { database, broad } = await opened();
   for (const condition of [token('status', null, '1'), token('code', 's', null), anyDue]) {
