@@ -124,6 +124,17 @@ onEveryStore('$validate', (clinic) => {
       },
       'Parameters.parameter[0]',
     ],
+    'another mode, after the resource': [
+      '/Immunization/$validate',
+      {
+        resourceType: 'Parameters',
+        parameter: [
+          { name: 'resource', resource: statement() },
+          { name: 'mode', valueCode: 'update' },
+        ],
+      },
+      'Parameters.parameter[1]',
+    ],
     'another mode in the query': ['/Immunization/$validate?mode=delete', statement(), 'http.mode'],
     'another mode in the query than that of Parameters without one': [
       '/Immunization/$validate?mode=delete',
@@ -155,9 +166,7 @@ onEveryStore('$validate', (clinic) => {
     const { status, json } = await open()('POST', path, { body });
     expect([status, json.issue]).toEqual([400, [expect.objectContaining({ expression: [expression] })]]);
     const [{ code: rule }] = json.issue[0].details.coding;
-    expect(rule).toBe(
-      expression.endsWith('mode') || expression.endsWith('[0]') ? 'validate-mode' : 'validate-parameters',
-    );
+    expect(rule).toBe(/mode$|\]$/.test(expression) ? 'validate-mode' : 'validate-parameters');
   });
 
   test('asks the rules of the host, and has their warnings', async () => {
