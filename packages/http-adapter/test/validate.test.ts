@@ -245,6 +245,26 @@ onEveryStore('$validate', (clinic) => {
     expect(await statusOf('full', '/CareTeam/nobody', { id: 'nobody' })).toBe(404);
   });
 
+  test('needs the scope of each step that the body asks for', async () => {
+    await fill(clinic());
+    const statusOf = async (scopes: string, path: string, body: object) => {
+      const authenticate = () => ({ subject: 'Practitioner/bob', scopes }) as const;
+      const handler = createHandler(clinic().records, { chartCommands: true, authenticate });
+      return (await createSender(handler)('POST', `${path}/$validate`, { body })).status;
+    };
+    const proposal = withoutId(goal());
+    expect(await statusOf('user/Command.c', '/commands', proposal)).toBe(200);
+    expect(await statusOf('user/Command.c', '/commands', { ...proposal, commit: true })).toBe(403);
+    expect(await statusOf('user/Command.cu', '/commands', { ...proposal, commit: true })).toBe(200);
+  });
+
+  test('takes no body where the write needs none', async () => {
+    await fill(clinic());
+    const send = open();
+    expect((await send('POST', '/commands/Goal/run/0/commit/$validate')).json.issue).toEqual([fine]);
+    expect((await send('POST', '/commands/$validate')).status).toBe(400);
+  });
+
   test.each(['/Goal/$validate', '/Goal/walk/$validate', '/ServiceRequest/$validate', '/CareTeam/$validate'])(
     'is not served for what no body writes: %s',
     async (path) => {
