@@ -1,6 +1,7 @@
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
 import { condition } from '../../../../examples/conditions/condition.ts';
+import { createHandler, createSender } from '../clinic.ts';
 import { idsOf } from '../response-helpers.ts';
 import { by, clinicalStatus, nuts, openClinic, sourceCondition, verificationStatus } from './clinic.ts';
 import { type OpenStore, stores } from './stores.ts';
@@ -181,4 +182,26 @@ test('a type that is only imported has no writes', async () => {
     ['PUT', '/Condition/a'],
   ] as const)
     expect((await send(method, path, { body: sourceCondition('a', 'amy') })).status).toBe(405);
+});
+
+test('a type that is only imported gives way to a host that serves it itself, and to no other', async () => {
+  const { records } = await openClinic(createMemoryStore());
+  const open = (type: string) =>
+    createSender(
+      createHandler(records, {
+        hostResources: { types: [type], read: async (_, id) => ({ resourceType: type, id, language: 'en' }) },
+      }),
+    );
+  const searchesOf = async (send: ReturnType<typeof open>, type: string) => {
+    const { json } = await send('GET', '/metadata', { token: null });
+    const resources: { type: string; searchParam?: readonly { name: string }[] }[] = json.rest[0].resource;
+    return resources.find((one) => one.type === type)?.searchParam?.map(({ name }) => name);
+  };
+  const theirs = open('Condition');
+  expect((await theirs('GET', '/Condition/x')).json.language).toBe('en');
+  expect(await searchesOf(theirs, 'Condition')).toBeUndefined();
+  const others = open('Medication');
+  expect((await others('GET', '/Condition/x')).status).toBe(404);
+  expect(await searchesOf(others, 'Condition')).toContain('clinical-status');
+  for (const send of [theirs, others]) expect(await searchesOf(send, 'Goal')).toContain('target-date');
 });
