@@ -203,5 +203,8 @@ test('a type that is only imported gives way to a host that serves it itself, an
   const others = open('Medication');
   expect((await others('GET', '/Condition/x')).status).toBe(404);
   expect(await searchesOf(others, 'Condition')).toContain('clinical-status');
-  for (const send of [theirs, others]) expect(await searchesOf(send, 'Goal')).toContain('target-date');
+  for (const send of [theirs, others]) {
+    expect(await searchesOf(send, 'Goal')).toContain('target-date');
+    expect(await searchesOf(send, 'Provenance')).toContain('target');
+  }
 });
