@@ -481,6 +481,10 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
   'The time after which the page begins.': [
     'a page of a chart, the latest first can be any range, and can begin after any match',
   ],
+  'No record of the type has several times under the parameter: so one time meets all conditions on it.': [
+    'the only time of a record meets two conditions, with the prefixes ge and lt',
+    'two entries of one record can meet two date conditions, but a criterion needs one entry that meets it',
+  ],
 };
 
 /** Sentences that ask of a store what shows only when its database fails: its own tests see to them. */
@@ -599,6 +603,7 @@ export const explanations: ReadonlySet<string> = new Set([
   'The `parameter` of the index entry.',
   'A reference among its index entries.',
   'A time among its index entries.',
+  '`joinTimes` uses it.',
   'A condition on what a record has.',
   'The `kind` of the index entry.',
   'The conditions, all of which must hold.',
