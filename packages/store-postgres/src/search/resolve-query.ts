@@ -66,7 +66,7 @@ const resolvePositive = (type: string, condition: PositiveCondition): ResolvedPo
  */
 export const resolveQuery = (query: SearchQuery): ResolvedQuery | null => {
   const conditions: ResolvedCondition[] = [];
-  for (const condition of joinTimes(query.conditions)) {
+  for (const condition of query.conditions.length > 1 ? joinTimes(query.conditions) : query.conditions) {
     const isNegated = condition.on === 'not';
     const resolved = resolvePositive(query.type, isNegated ? condition.condition : condition);
     if (resolved !== null) conditions.push(isNegated ? { on: 'not', condition: resolved } : resolved);

@@ -61,7 +61,7 @@ export function* resolveQuery(
   query: SearchQuery | OrderedQuery,
 ): Generator<undefined, ResolvedQuery | null> {
   const conditions: ResolvedCondition[] = [];
-  for (const condition of joinTimes(query.conditions)) {
+  for (const condition of query.conditions.length > 1 ? joinTimes(query.conditions) : query.conditions) {
     const isNegated = condition.on === 'not';
     const positive = isNegated ? condition.condition : condition;
     const resolved = resolvePositive(terms, query.type, positive);
