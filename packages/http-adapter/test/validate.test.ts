@@ -115,59 +115,34 @@ onEveryStore('$validate', (clinic) => {
       expect(json.issue).toEqual([fine]);
   });
 
-  const refusals: Readonly<Record<string, readonly [path: string, body: object, expression: string]>> = {
-    'another mode': [
-      '/Immunization/$validate',
-      {
-        resourceType: 'Parameters',
-        parameter: [{ name: 'mode', valueCode: 'update' }, { name: 'resource' }],
-      },
-      'Parameters.parameter[0]',
-    ],
-    'another mode, after the resource': [
-      '/Immunization/$validate',
-      {
-        resourceType: 'Parameters',
-        parameter: [
-          { name: 'resource', resource: statement() },
-          { name: 'mode', valueCode: 'update' },
-        ],
-      },
-      'Parameters.parameter[1]',
-    ],
-    'another mode in the query': ['/Immunization/$validate?mode=delete', statement(), 'http.mode'],
-    'another mode in the query than that of Parameters without one': [
-      '/Immunization/$validate?mode=delete',
-      { resourceType: 'Parameters', parameter: [{ name: 'resource', resource: statement() }] },
-      'http.mode',
-    ],
-    'no resource': ['/Immunization/$validate', { resourceType: 'Parameters' }, 'Parameters.parameter'],
-    'a profile': [
-      '/Immunization/$validate',
-      {
-        resourceType: 'Parameters',
-        parameter: [
-          { name: 'resource', resource: statement() },
-          { name: 'profile', valueUri: 'urn:x' },
-        ],
-      },
-      'Parameters.parameter',
-    ],
-    'a profile in the query': ['/Immunization/$validate?profile=urn:x', statement(), 'http.query'],
-    'null among the parameters': [
-      '/Immunization/$validate',
-      { resourceType: 'Parameters', parameter: [null] },
-      'Parameters.parameter',
-    ],
-  };
+  const parameters = (...parameter: readonly unknown[]) => ({ resourceType: 'Parameters', parameter });
+  const resource = { name: 'resource', resource: statement() };
+  const update = { name: 'mode', valueCode: 'update' };
 
-  test.each(Object.entries(refusals))('is a 400 if it cannot judge what was sent: %s', async (_, refusal) => {
-    const [path, body, expression] = refusal;
-    const { status, json } = await open()('POST', path, { body });
-    expect([status, json.issue]).toEqual([400, [expect.objectContaining({ expression: [expression] })]]);
-    const [{ code: rule }] = json.issue[0].details.coding;
-    expect(rule).toBe(/mode$|\]$/.test(expression) ? 'validate-mode' : 'validate-parameters');
-  });
+  type Refusal = readonly [name: string, rule: string, query: string, body: object, expression: string];
+  const refusals: readonly Refusal[] = [
+    ['another mode', 'validate-mode', '', parameters(update, resource), 'Parameters.parameter[0]'],
+    ['another mode at the end', 'validate-mode', '', parameters(resource, update), 'Parameters.parameter[1]'],
+    ['another mode in the query', 'validate-mode', '?mode=delete', statement(), 'http.mode'],
+    ['the same beside Parameters', 'validate-mode', '?mode=delete', parameters(resource), 'http.mode'],
+    ['no resource', 'validate-parameters', '', { resourceType: 'Parameters' }, 'Parameters.parameter'],
+    [
+      ...(['a profile', 'validate-parameters', ''] as const),
+      parameters(resource, { name: 'profile', valueUri: 'urn:x' }),
+      'Parameters.parameter',
+    ],
+    ['a profile in the query', 'validate-parameters', '?profile=urn:x', statement(), 'http.query'],
+    ['null among the parameters', 'validate-parameters', '', parameters(null), 'Parameters.parameter'],
+  ];
+
+  test.each(refusals)(
+    'is a 400 if it cannot judge what was sent: %s',
+    async (_, code, query, body, expression) => {
+      const { status, json } = await open()('POST', `/Immunization/$validate${query}`, { body });
+      expect([status, json.issue]).toEqual([400, [expect.objectContaining({ expression: [expression] })]]);
+      expect(json.issue[0].details.coding).toEqual([expect.objectContaining({ code })]);
+    },
+  );
 
   test('asks the rules of the host, and has their warnings', async () => {
     const issue = { rule: 'acme', message: 'Acme.', expression: 'Immunization.lotNumber' };

@@ -78,11 +78,11 @@ const groupParts = (bindings: DateBindings, groups: readonly DateGroup[]) =>
       : { prefix, bounds: listedBounds, table: listTable(bindings.list(index)) },
   );
 
-/** Whether an interval has the end that a condition asks for, besides its beginning. */
+/** Whether an interval also ends as a condition asks. */
 const endFits = ({ end }: DateBindings, interval: Interval): RawBuilder<SqlBool> =>
   end === null ? sql`true` : prefixMatches(end.prefix, interval, end.bounds);
 
-/** The times of an index at which an interval may begin that has this end. */
+/** Whether an interval begins early enough to end so: a range of an index. */
 const beginsBeforeEnd = ({ end }: DateBindings, begin: RawBuilder<unknown>): RawBuilder<SqlBool> =>
   end === null ? sql`true` : sql`${begin} <= ${end.bounds.until}`;
 
