@@ -33,7 +33,6 @@ export type Ledger = {
   readonly indexedParameters: () => IndexedParameters;
 };
 
-/** A key for a record. No separator is safe, because an id may contain it. */
 /**
  * Copies the entries, because the caller may modify them. Repeated entries are kept once. A record without a resource
  * has none.

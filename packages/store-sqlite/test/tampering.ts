@@ -17,7 +17,6 @@ const firstPosition = (type: string) => `(SELECT min(position) FROM records WHER
 const latestPosition = '(SELECT max(coalesce(committed, position)) FROM records)';
 const supersededPosition = '(SELECT max(position) FROM superseded WHERE resource IS NOT NULL)';
 
-/** Of an immunization, as if another vaccine had been given. No search finds it by that. */
 /** No search finds a note, so no index entry shows the change. */
 const asOtherNote = (column: string) => `${column} = replace(${column}, 'left arm', 'right arm')`;
 
