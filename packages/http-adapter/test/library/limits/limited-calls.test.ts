@@ -1,5 +1,5 @@
 import type { AuthorizeCharts, ChartLimit, ClinicalRecords } from '@clinical-records/core';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   enteredInError,
   goal,
@@ -256,74 +256,78 @@ const wrongAnswers: readonly unknown[] = [
   ...[{ matching: [] }, { within: 'amy', matching: [] }, { authorize: async () => ({}) }],
 ];
 
+const calls = flatten(rows, '');
+
 onEveryStore('A limit of a call', (clinic) => {
-  describe.each(flatten(rows, ''))('of %s', (_, refusal, call) => {
-    const begin = (limit: ChartLimit) => call(clinic().records, limit);
+  const begin = (call: Row[1], limit: ChartLimit) => call(clinic().records, limit);
 
-    test('lets its charts through, and no other', async () => {
-      await fill(clinic());
-      const before = await clinic().feed();
+  /** Tries each call on Amy's chart, in which none of them may write. */
+  const tryEach = async (refuse: (name: string, refusal: Refusal, call: Row[1]) => Promise<void>) => {
+    await fill(clinic());
+    const before = await clinic().feed();
+    for (const row of calls) await refuse(...row);
+    expect(await clinic().feed()).toEqual(before);
+  };
+
+  test.each(calls)('of %s lets its charts through, whatever becomes of it later', async (_, __, call) => {
+    await fill(clinic());
+    // A correction is about two charts.
+    const limit: { within: string | string[]; authorize?: AuthorizeCharts } = { within: ['ben', 'amy'] };
+    const allowed = begin(call, limit);
+    (limit.within as string[])[1] = 'cat';
+    Object.assign(limit, { within: 'ben', authorize: async () => ({ within: [] }) });
+    expect(await endOf(allowed)).toBe('shown');
+  });
+
+  test('lets no other chart through', () =>
+    tryEach(async (name, refusal, call) => {
       for (const within of ['ben', ['ben', 'cat'], []]) {
-        expect(await endOf(begin({ within }))).toBe(refusal);
-        expect(await endOf(begin({ authorize: async () => ({ within }) }))).not.toBe('shown');
+        expect([name, await endOf(begin(call, { within }))]).toEqual([name, refusal]);
+        const asked = await endOf(begin(call, { authorize: async () => ({ within }) }));
+        expect([name, asked]).not.toEqual([name, 'shown']);
       }
-      expect(await clinic().feed()).toEqual(before);
-      expect(await endOf(begin({ within: ['ben', 'amy'] }))).toBe('shown');
-    });
+    }));
 
-    test('refuses everything if it names no valid patient, such as by a session that has lost its patient', async () => {
-      await fill(clinic());
-      const before = await clinic().feed();
-      for (const within of [undefined, '', 'Patient/amy', ['amy', '']])
-        expect([within, await endOf(begin({ within } as ChartLimit))]).toEqual([within, 'Forbidden']);
-      expect(await clinic().feed()).toEqual(before);
-    });
+  test('refuses everything if it names no valid patient, such as by a session that has lost its patient', () =>
+    tryEach(async (name, _, call) => {
+      for (const within of [undefined, '', 'Patient/amy', ['amy', '']]) {
+        const ended = await endOf(begin(call, { within } as ChartLimit));
+        expect([name, within, ended]).toEqual([name, within, 'Forbidden']);
+      }
+    }));
 
-    test('counts as it is at the call, whatever becomes of it later', async () => {
-      await fill(clinic());
-      const before = await clinic().feed();
+  test('refuses as it is at the call, whatever becomes of it later', () =>
+    tryEach(async (name, refusal, call) => {
       const limit: { within: string[]; authorize: AuthorizeCharts } = {
         within: ['ben'],
         authorize: async () => ({}),
       };
-      const refused = begin(limit);
+      const refused = begin(call, limit);
       limit.within[0] = 'amy';
       limit.within = ['amy'];
-      expect(await endOf(refused)).toBe(refusal);
-      expect(await clinic().feed()).toEqual(before);
-      // A correction is about two charts.
-      limit.within = ['amy', 'ben'];
-      const allowed = begin(limit);
-      limit.within[0] = 'cat';
-      Object.assign(limit, { within: 'ben', authorize: async () => ({ within: [] }) });
-      expect(await endOf(allowed)).toBe('shown');
-    });
+      expect([name, await endOf(refused)]).toEqual([name, refusal]);
+    }));
 
-    test('is refused as a Misuse if `authorize` returns anything else: nothing is shown or written', async () => {
-      await fill(clinic());
-      const before = await clinic().feed();
+  test('is refused as a Misuse if `authorize` returns anything else: nothing is shown or written', () =>
+    tryEach(async (name, _, call) => {
       for (const answer of wrongAnswers) {
-        const authorize = async () => answer as ChartLimit;
-        expect([answer, await endOf(begin({ authorize }))]).toEqual([answer, 'Misuse']);
+        const ended = await endOf(begin(call, { authorize: async () => answer as ChartLimit }));
+        expect([name, answer, ended]).toEqual([name, answer, 'Misuse']);
       }
-      expect(await clinic().feed()).toEqual(before);
-    });
+    }));
 
-    test('is refused as a StoreFailure if `authorize` takes too long: nothing is shown or written', async () => {
-      await fill(clinic());
-      const before = await clinic().feed();
+  test('is refused as a StoreFailure if `authorize` takes too long: nothing is shown or written', () =>
+    tryEach(async (name, _, call) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const asked = Promise.withResolvers<void>();
       const authorize = () => {
         asked.resolve();
         return new Promise<never>(() => {});
       };
-      const ended = endOf(begin({ authorize }));
+      const ended = endOf(begin(call, { authorize }));
       await asked.promise;
       await vi.advanceTimersByTimeAsync(10_000);
       vi.useRealTimers();
-      expect(await ended).toBe('StoreFailure');
-      expect(await clinic().feed()).toEqual(before);
-    });
-  });
+      expect([name, await ended]).toEqual([name, 'StoreFailure']);
+    }));
 });
