@@ -1,4 +1,5 @@
 import type { ClinicalRecords, ClinicalStore, DirectoryInput, DirectoryType } from '@clinical-records/core';
+import { type Commit, orThrow } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { left } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
@@ -44,10 +45,17 @@ const failingAt = (store: ClinicalStore, nth: number) => {
   return { failing, hasFailed: () => calls >= nth };
 };
 
-/** Two charts: Amy's has something of everything, and Ben's team is empty. */
-const filled = async () => {
+/** The commits of two charts: Amy's has something of everything, and Ben's team is empty. */
+const fill = async () => {
   const store = createMemoryStore();
-  const clinic = await openClinic(store);
+  const commits: Commit[] = [];
+  const clinic = await openClinic({
+    ...store,
+    commit: (commit) => {
+      commits.push(commit);
+      return store.commit(commit);
+    },
+  });
   const { careTeams, directory } = clinic.records;
   await directory.put('Encounter', { id: 'other-visit', patientId: 'amy' });
   await careTeams.update('amy', team(ada, bob, lab));
@@ -56,6 +64,16 @@ const filled = async () => {
   await clinic.stage({ kind: 'updateGoal', goalId: 'walk', progress: 'Half a mile' });
   await clinic.record(labOrder({ id: 'order' }));
   await clinic.record(immunizationStatement());
+  return commits;
+};
+
+let commits: ReturnType<typeof fill> | undefined;
+
+/** A new store with the charts. Their commits are repeated, because to make them takes most of the time of a test. */
+const filled = async () => {
+  commits ??= fill();
+  const store = createMemoryStore();
+  for (const commit of await commits) await orThrow(store.commit(commit));
   return store;
 };
 
