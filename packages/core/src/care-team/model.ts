@@ -8,7 +8,7 @@ import {
 import { outputConcept } from '../fhir/coding.ts';
 import { type CommonElements, outputCommonElements } from '../fhir/common-elements.ts';
 import { outputNamedReference, parseReference } from '../fhir/reference.ts';
-import { named, type SchemaOutput } from '../fhir/schema.ts';
+import { named, type SchemaOutput, schemaForBase } from '../fhir/schema.ts';
 
 /** A reference to somebody who can take part in a care team. */
 export type MemberReference = `${MemberType}/${string}`;
@@ -132,7 +132,7 @@ const createParticipantSchema = (extensionBase: string) =>
 /** A participant of a care team. */
 export interface CareTeamParticipant extends SchemaOutput<ReturnType<typeof createParticipantSchema>> {}
 
-export const createCareTeamSchema = (extensionBase: string) =>
+export const createCareTeamSchema = schemaForBase((extensionBase) =>
   z.object({
     resourceType: z.literal('CareTeam'),
     id: z
@@ -148,7 +148,8 @@ export const createCareTeamSchema = (extensionBase: string) =>
       .array(named<CareTeamParticipant>(createParticipantSchema(extensionBase)))
       .exactOptional()
       .describe('Absent where there is none: FHIR allows no empty array.'),
-  });
+  }),
+);
 
 /** A care team: the participants of one status. Source: docs/http-interface.md#careteam. */
 export interface CareTeam extends SchemaOutput<ReturnType<typeof createCareTeamSchema>> {}

@@ -73,7 +73,11 @@ const commandEntry = z.object({
 
 const commands = z.array(commandEntry);
 
+const commandsOfResource = z.object({ commands });
+
 const { total, link } = bundleHeadSchema.shape;
+
+const commandPage = z.object({ total, link, commands });
 
 /** The bodies of some commands, each of which can be committed at once. No client chooses an id. */
 const toRequestBodies = (schema: JsonSchema): readonly JsonSchema[] => {
@@ -98,8 +102,8 @@ export const describeCommands = (resources: Resources, fields?: Fields): Command
   end: toBodySchema(endSchema),
   participant: toBodySchema(participantStatusSchema),
   command: toResourceSchema(commandEntry),
-  commands: toResourceSchema(z.object({ commands })),
-  page: toResourceSchema(z.object({ total, link, commands })),
+  commands: toResourceSchema(commandsOfResource),
+  page: toResourceSchema(commandPage),
   parameters: describeParameters({
     declared: commandParameters,
     isStored: true,

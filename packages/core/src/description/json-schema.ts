@@ -19,15 +19,20 @@ const omitNotStored = (schema: z.core.JSONSchema.BaseSchema): void => {
   delete schema.notStored;
 };
 
-const createRenderer =
-  (changeElement: (schema: z.core.JSONSchema.BaseSchema) => void) =>
-  (schema: z.ZodType): JsonSchema => {
+/** Renders each schema once, because it takes a millisecond or more. Each result is a new object, as the host may change it. */
+const createRenderer = (changeElement: (schema: z.core.JSONSchema.BaseSchema) => void) => {
+  const rendered = new WeakMap<z.ZodType, string>();
+  return (schema: z.ZodType): JsonSchema => {
+    const known = rendered.get(schema);
+    if (known !== undefined) return JSON.parse(known);
     const { $schema, ...json } = z.toJSONSchema(schema, {
       io: 'input',
       override: ({ jsonSchema }) => changeElement(jsonSchema),
     });
+    rendered.set(schema, JSON.stringify(json));
     return json;
   };
+};
 
 /** The bodies that a schema allows, as far as JSON Schema can express it. */
 export const toBodySchema = createRenderer(nameNotStored);

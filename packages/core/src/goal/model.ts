@@ -6,7 +6,7 @@ import { inputCommonElements, outputCommonElements } from '../fhir/common-elemen
 import { date, dateTime } from '../fhir/date-time.ts';
 import { list, oneOf, text } from '../fhir/element.ts';
 import { id, outputReference, outputSignedReference, reference } from '../fhir/reference.ts';
-import { named, type SchemaOutput } from '../fhir/schema.ts';
+import { named, type SchemaOutput, schemaForBase } from '../fhir/schema.ts';
 import {
   type GoalElements,
   type GoalMeasure,
@@ -264,7 +264,7 @@ const sourceStatusSchema = (extensionBase: string) =>
 /** The extension with the state of a goal in the system that it comes from. */
 export interface SourceStatusExtension extends SchemaOutput<ReturnType<typeof sourceStatusSchema>> {}
 
-export const goalSchema = (extensionBase: string) =>
+export const goalSchema = schemaForBase((extensionBase) =>
   z.object({
     resourceType: z.literal('Goal'),
     id: z.string(),
@@ -312,7 +312,8 @@ export const goalSchema = (extensionBase: string) =>
       .describe(
         'The state in the system that the goal comes from, if no goal has it here, and its further targets.',
       ),
-  });
+  }),
+);
 
 /** A goal of a patient. Source: docs/http-interface.md#goal. */
 export interface Goal extends SchemaOutput<ReturnType<typeof goalSchema>> {}

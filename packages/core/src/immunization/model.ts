@@ -16,7 +16,7 @@ import { code, element, list, nonEmptyElement, oneOf, positiveInteger, text } fr
 import type { BodyRule } from '../fhir/issues.ts';
 import { simpleQuantity } from '../fhir/quantity.ts';
 import { annotation, elementReference, id, outputReference, parseReference } from '../fhir/reference.ts';
-import { named, type SchemaOutput } from '../fhir/schema.ts';
+import { named, type SchemaOutput, schemaForBase } from '../fhir/schema.ts';
 import { createElementStorer } from '../fhir/stored-element.ts';
 
 const performerSchema = element(
@@ -244,7 +244,7 @@ export interface StatusReasonCoding extends Coding<typeof statusReasonSystem> {}
 /** The states of an immunization. Source: docs/http-interface.md#immunization. */
 export const immunizationStatuses = ['completed', 'entered-in-error', 'not-done'] as const;
 
-export const immunizationSchema = (extensionBase: string) =>
+export const immunizationSchema = schemaForBase((extensionBase) =>
   z.object({
     resourceType: z.literal('Immunization'),
     id: z.string(),
@@ -272,7 +272,8 @@ export const immunizationSchema = (extensionBase: string) =>
     /** Comments, in their order. */
     note: z.array(annotation).exactOptional(),
     ...immunizationElements,
-  });
+  }),
+);
 
 /** An immunization, or one that was not done. Source: docs/http-interface.md#immunization. */
 export interface Immunization extends SchemaOutput<ReturnType<typeof immunizationSchema>> {}

@@ -22,7 +22,7 @@ import {
   outputReference,
   outputSignedReference,
 } from '../fhir/reference.ts';
-import { named, type SchemaOutput } from '../fhir/schema.ts';
+import { named, type SchemaOutput, schemaForBase } from '../fhir/schema.ts';
 import { createElementStorer } from '../fhir/stored-element.ts';
 
 /** SNOMED CT's classification of each kind of order. Source: docs/http-interface.md#servicerequest. */
@@ -195,7 +195,7 @@ const categorySchema = z.union(
 /** A coding of a kind of order. */
 export interface OrderCategoryCoding extends SchemaOutput<typeof categorySchema> {}
 
-export const serviceRequestSchema = (extensionBase: string) =>
+export const serviceRequestSchema = schemaForBase((extensionBase) =>
   z.object({
     resourceType: z.literal('ServiceRequest'),
     /** The id of the order. */
@@ -220,7 +220,8 @@ export const serviceRequestSchema = (extensionBase: string) =>
     /** The conditions that are the reasons. */
     reasonReference: z.array(outputReference('Condition')).exactOptional(),
     ...orderElements,
-  });
+  }),
+);
 
 /** An order: imaging, laboratory work or a referral. Source: docs/http-interface.md#servicerequest. */
 export interface ServiceRequest extends SchemaOutput<ReturnType<typeof serviceRequestSchema>> {}
