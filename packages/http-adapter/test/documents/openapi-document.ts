@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import type { Clinic, ParsedResponse } from '../clinic.ts';
 
 type Schema = { readonly [keyword: string]: unknown };
@@ -43,6 +44,9 @@ const withoutUnknownElements = (schema: unknown): unknown => {
     : inner;
 };
 
+/** Compiles the schema of OpenAPI once for all documents. */
+export const openApiValidator = new Validator();
+
 type Ajv = {
   readonly addSchema: (schema: unknown, key: string) => unknown;
   readonly compile: (schema: unknown) => ((value: unknown) => boolean) & { readonly errors?: unknown };
@@ -56,27 +60,22 @@ const { Ajv2020 } = requireOfValidator('ajv/dist/2020.js') as {
 };
 const { default: addFormats } = requireOfValidator('ajv-formats') as { readonly default: (ajv: Ajv) => Ajv };
 
-const withAbsoluteRefs = (schema: Schema): unknown =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
+/** The URL of a schema of a document, by which Ajv compiles it once for all that refer to it. */
+const urlOf = (name: string): string => `https://document.example/${name}`;
+
+const withUrls = (schema: unknown): unknown =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', `"${urlOf('')}`));
 
 /** The issues of values by the schemas of a document. A response must not have an element that is not described. */
 export const createValidator = (document: Document) => {
   const { Bundle, HistoryBundle, HistoryEntry, ...schemas } = document.components.schemas;
-  const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
-  ajv.addSchema(
-    {
-      ...document,
-      components: {
-        ...document.components,
-        schemas: { ...(withoutUnknownElements(schemas) as object), Bundle, HistoryBundle, HistoryEntry },
-      },
-    },
-    'document',
-  );
+  const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true, inlineRefs: false }));
+  const all = { ...(withoutUnknownElements(schemas) as object), Bundle, HistoryBundle, HistoryEntry };
+  for (const [name, schema] of Object.entries(all)) ajv.addSchema(withUrls(schema), urlOf(name));
   const compiled = new Map<string, ReturnType<Ajv['compile']>>();
   return (schema: Schema, value: unknown): unknown => {
     const key = JSON.stringify(schema);
-    const validate = compiled.get(key) ?? ajv.compile(withAbsoluteRefs(schema));
+    const validate = compiled.get(key) ?? ajv.compile(withUrls(schema));
     compiled.set(key, validate);
     return validate(value) ? null : validate.errors;
   };

@@ -1,13 +1,12 @@
 import { servedTypes } from '@clinical-records/core/adapter';
 import { createMemoryStore } from '@clinical-records/store-memory';
-import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createReferencedResources } from '../../src/host/references.ts';
 import { createRoutes, toServedRecords } from '../../src/routes/routes.ts';
 import { oneCommandOfEach } from '../builders.ts';
 import { type Clinic, createHandler, extensionBase, openClinic } from '../clinic.ts';
 import { cursorOf } from '../response-helpers.ts';
-import { type Document, fetchDocument } from './openapi-document.ts';
+import { type Document, fetchDocument, openApiValidator } from './openapi-document.ts';
 
 let clinic: Clinic;
 let document: Document;
@@ -18,9 +17,15 @@ beforeEach(async () => {
 });
 
 test('the description is a valid document of OpenAPI 3.1', async () => {
-  const validator = new Validator();
-  expect(await validator.validate({ ...document })).toEqual({ valid: true });
-  expect(validator.version).toBe('3.1');
+  expect(await openApiValidator.validate({ ...document })).toEqual({ valid: true });
+  expect(openApiValidator.version).toBe('3.1');
+});
+
+test('a description that the host changes does not change the next one', () => {
+  const describeAgain = () => clinic.records.describe();
+  const before = structuredClone(describeAgain());
+  Object.assign(describeAgain().resources.Goal.resource, { properties: {} });
+  expect(describeAgain()).toEqual(before);
 });
 
 const idIn = (type: string) => (type === 'Provenance' ? 'G-amy-1' : 'amy');

@@ -1,10 +1,10 @@
 import { createClinicalRecords } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
-import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { condition } from '../../../../examples/conditions/condition.ts';
 import { scopeIssues } from '../../src/index.ts';
 import { createHandler, createSender, extensionBase } from '../clinic.ts';
+import { openApiValidator } from '../documents/openapi-document.ts';
 import { idsOf } from '../response-helpers.ts';
 import { by, createRecords, nuts, openClinic, sourceCondition, verificationStatus } from './clinic.ts';
 
@@ -33,7 +33,7 @@ test('/metadata and /openapi.json describe it', async () => {
   expect(interactionsOf('Condition')).toEqual(reads);
   expect(interactionsOf('AllergyIntolerance').toSorted()).toEqual([...reads, 'create', 'update'].toSorted());
   const { json: document } = await get('/openapi.json');
-  const { valid, errors } = await new Validator().validate(document);
+  const { valid, errors } = await openApiValidator.validate(document);
   expect([valid, errors]).toEqual([true, undefined]);
   expect(Object.keys(document.paths).filter((path) => path.startsWith('/Condition'))).toHaveLength(5);
   const { enum: targets } = document.components.schemas.Provenance.properties.target.items.properties.type;

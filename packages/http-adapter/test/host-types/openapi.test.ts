@@ -1,12 +1,12 @@
 import { createClinicalRecords } from '@clinical-records/core';
 import type { HostType } from '@clinical-records/core/define-resource';
 import { createMemoryStore } from '@clinical-records/store-memory';
-import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { allergy } from '../../../../examples/conditions/allergy.ts';
 import { condition } from '../../../../examples/conditions/condition.ts';
 import { shareParts } from '../../src/documents/share-parts.ts';
 import { createHandler, createSender, extensionBase } from '../clinic.ts';
+import { openApiValidator } from '../documents/openapi-document.ts';
 
 const documentOf = async (...types: readonly HostType[]) => {
   const records = createClinicalRecords({
@@ -46,7 +46,7 @@ test('a document with shared parts says what it said without', async () => {
   const text = JSON.stringify(shared);
   for (const reference of parts.keys())
     expect([reference, text.split(`"${reference}"`).length > 2]).toEqual([reference, true]);
-  expect(await new Validator().validate(shared)).toEqual({ valid: true });
+  expect(await openApiValidator.validate(shared)).toEqual({ valid: true });
 });
 
 test('without types of the host, nothing is shared', async () => {
