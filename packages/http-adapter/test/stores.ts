@@ -78,9 +78,12 @@ const inFile = async (options?: ClinicOptions): Promise<OpenedClinic> => {
   return { clinic, versions, close };
 };
 
-/** Of the stores on which tests run, all with `STORES=all`, as in CI; otherwise the first. */
+/** Whether everything is tested that takes long, with `STORES=all`, as in CI. */
+export const testsAll = process.env.STORES === 'all';
+
+/** Of the stores on which tests run, all in CI; otherwise the first. */
 export const selectStores = <Store>(...stores: readonly Store[]): readonly Store[] =>
-  process.env.STORES === 'all' ? stores : stores.slice(0, 1);
+  testsAll ? stores : stores.slice(0, 1);
 
 const stores = selectStores<readonly [name: string, open: typeof inMemory]>(
   ['memory', inMemory],

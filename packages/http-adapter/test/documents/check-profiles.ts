@@ -6,8 +6,9 @@ import type { Clinic } from '../clinic.ts';
 /** The shapes of the resources that were checked. Most tests write the same ones. */
 const checked = new Set<string>();
 
-/** Valid ids, here and in references, and times of a clock, none of which makes a resource valid or not. */
-const exchangeable = /(?<="id":"|"reference":"[A-Za-z]+\/)[A-Za-z\d.-]{1,64}(?=")|\d\d:\d\d:\d\d\.\d{3}/g;
+/** Valid ids, here, in references and of an identifier, and times of a clock, none of which makes a resource valid or not. */
+const exchangeable =
+  /(?<="id":"|"value":"|"reference":"[A-Za-z]+\/)[A-Za-z\d.-]{1,64}(?=")|\d\d:\d\d:\d\d\.\d{3}/g;
 
 const isNew = (resource: string): boolean => {
   const { size } = checked;

@@ -19,7 +19,7 @@ import {
 } from '../../builders.ts';
 import { type Clinic, createRecords, extensionBase, openClinic } from '../../clinic.ts';
 import { outcomeOf } from '../../outcome-of.ts';
-import { onEveryStore } from '../../stores.ts';
+import { onEveryStore, testsAll } from '../../stores.ts';
 import {
   hasSentDigits,
   importableResources,
@@ -182,15 +182,16 @@ onEveryStore('records.exporter', (clinic) => {
 
 test('imported resources with any elements are the same after an export and an import, and another import changes nothing', async () => {
   const { records, feed } = await openClinic(createMemoryStore());
+  const ofEachType = testsAll ? 40 : 10;
   const generated = importableTypes.flatMap((type) =>
-    fc.sample(importableResources(type), { numRuns: 40, seed: 11 }).map((resource, at) => ({
+    fc.sample(importableResources(type), { numRuns: ofEachType, seed: 11 }).map((resource, at) => ({
       ...withNumber(resource, at),
       ...(type === 'CareTeam' && { subject: { reference: `Patient/r${at}` } }),
     })),
   );
   const report = await records.importer.load(generated.map(textOf));
   expect(report.issues).toEqual([]);
-  expect(report.imported).toEqual(Object.fromEntries(importableTypes.map((type) => [type, 40])));
+  expect(report.imported).toEqual(Object.fromEntries(importableTypes.map((type) => [type, ofEachType])));
   const exported = await exportAll(records);
   const copy = await importInto(createMemoryStore(), exported);
   expect(copy.report.issues).toEqual([]);
@@ -212,9 +213,9 @@ test('imported resources with any elements are the same after an export and an i
 });
 
 describe('an export of more records than are read at a time', () => {
-  const openLarge = async (store = createMemoryStore()) => {
+  const openLarge = async (store = createMemoryStore(), length = 501) => {
     const records = createRecords(store);
-    const organizations = Array.from({ length: 1200 }, (_, at) => ({
+    const organizations = Array.from({ length }, (_, at) => ({
       resourceType: 'Organization',
       id: `o${at}`,
       name: `Number ${at}`,
@@ -236,7 +237,7 @@ describe('an export of more records than are read at a time', () => {
   });
 
   test('has everything, reports its progress, and shows nothing that is written meanwhile', async () => {
-    const records = await openLarge();
+    const records = await openLarge(createMemoryStore(), 1200);
     const progress: ExportProgress[] = [];
     const { resources } = await records.exporter.begin({ onProgress: (reached) => progress.push(reached) });
     const exported: ExportedResource[] = [];
