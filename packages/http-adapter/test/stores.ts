@@ -1,12 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ClinicalStore, type Commit, orThrow } from '@clinical-records/core/store';
-import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { type Clinic, type ClinicOptions, createClock, openClinic, useClinic } from './clinic.ts';
 import { expectProfiles } from './documents/check-profiles.ts';
+import { recordCommits } from './record-commits.ts';
 
 type OpenedClinic = {
   readonly clinic: Clinic;
@@ -17,31 +16,22 @@ type OpenedClinic = {
 
 const countVersions = async ({ feed }: Clinic): Promise<number> => (await feed()).length;
 
-/** The time from which a clock goes on as if it had not been looked at since. */
-const timeOf = ({ clock }: Clinic): string => new Date(clock.now().getTime() - 1_000).toISOString();
+/** The number of versions of a clinic, and the time from which a clock goes on as if it had not been looked at since. */
+const stateOf = async (clinic: Clinic) => ({
+  versions: await countVersions(clinic),
+  time: new Date(clinic.clock.now().getTime() - 1_000).toISOString(),
+});
 
-/** The commits that write the records of a clinic, their number of versions, and the time of the last one. */
-const recordCommits = async (options?: ClinicOptions) => {
-  const commits: Commit[] = [];
-  const store = createMemoryStore();
-  const commit: ClinicalStore['commit'] = (one) => {
-    commits.push(one);
-    return store.commit(one);
-  };
-  const clinic = await openClinic({ ...store, commit }, options);
-  return { commits, versions: await countVersions(clinic), time: timeOf(clinic) };
-};
+const fillMemory = (options?: ClinicOptions) =>
+  recordCommits(async (store) => stateOf(await openClinic(store, options)));
 
-let recorded: ReturnType<typeof recordCommits> | undefined;
+let recorded: ReturnType<typeof fillMemory> | undefined;
 
-/** Decides on the records once. Each clinic repeats the commits, which takes a fifth of the time. */
 const inMemory = async (options?: ClinicOptions): Promise<OpenedClinic> => {
-  recorded ??= recordCommits();
-  const { commits, versions, time } = await (options === undefined ? recorded : recordCommits(options));
-  const store = createMemoryStore();
-  for (const commit of commits) await orThrow(store.commit(commit));
-  const clinic = useClinic(store, { ...options, clock: createClock(time) });
-  return { clinic, versions, close: async () => {} };
+  recorded ??= fillMemory();
+  const { filled, repeat } = await (options === undefined ? recorded : fillMemory(options));
+  const clinic = useClinic(await repeat(), { ...options, clock: createClock(filled.time) });
+  return { clinic, versions: filled.versions, close: async () => {} };
 };
 
 const newFile = () => {
@@ -49,16 +39,15 @@ const newFile = () => {
   return { filename: join(folder, 'clinic.db'), remove: () => rmSync(folder, { recursive: true }) };
 };
 
-/** A file with the records of a clinic, their number of versions, and the time of the last one. */
+/** The content of a file with the records of a clinic. */
 const fillFile = async (options?: ClinicOptions) => {
   const { filename, remove } = newFile();
   const clinic = await openClinic(openSqliteStore({ filename }), options);
-  const time = timeOf(clinic);
-  const versions = await countVersions(clinic);
+  const state = await stateOf(clinic);
   await clinic.store.close();
   const content = readFileSync(filename);
   remove();
-  return { content, versions, time };
+  return { content, ...state };
 };
 
 let filled: ReturnType<typeof fillFile> | undefined;

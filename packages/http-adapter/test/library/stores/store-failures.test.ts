@@ -1,6 +1,4 @@
 import type { ClinicalRecords, ClinicalStore, DirectoryInput, DirectoryType } from '@clinical-records/core';
-import { type Commit, orThrow } from '@clinical-records/core/store';
-import { createMemoryStore } from '@clinical-records/store-memory';
 import { left } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import {
@@ -17,6 +15,7 @@ import {
 } from '../../builders.ts';
 import { createRecords, nurse, openClinic, readFeed } from '../../clinic.ts';
 import { outcomeOf } from '../../outcome-of.ts';
+import { recordCommits } from '../../record-commits.ts';
 import {
   sourceCareTeam,
   sourceEncounter,
@@ -45,17 +44,9 @@ const failingAt = (store: ClinicalStore, nth: number) => {
   return { failing, hasFailed: () => calls >= nth };
 };
 
-/** The commits of two charts: Amy's has something of everything, and Ben's team is empty. */
-const fill = async () => {
-  const store = createMemoryStore();
-  const commits: Commit[] = [];
-  const clinic = await openClinic({
-    ...store,
-    commit: (commit) => {
-      commits.push(commit);
-      return store.commit(commit);
-    },
-  });
+/** Two charts: Amy's has something of everything, and Ben's team is empty. */
+const fill = async (store: ClinicalStore) => {
+  const clinic = await openClinic(store);
   const { careTeams, directory } = clinic.records;
   await directory.put('Encounter', { id: 'other-visit', patientId: 'amy' });
   await careTeams.update('amy', team(ada, bob, lab));
@@ -64,17 +55,14 @@ const fill = async () => {
   await clinic.stage({ kind: 'updateGoal', goalId: 'walk', progress: 'Half a mile' });
   await clinic.record(labOrder({ id: 'order' }));
   await clinic.record(immunizationStatement());
-  return commits;
 };
 
-let commits: ReturnType<typeof fill> | undefined;
+let recorded: ReturnType<typeof recordCommits> | undefined;
 
-/** A new store with the charts. Their commits are repeated, because to make them takes most of the time of a test. */
+/** A new store with the charts. */
 const filled = async () => {
-  commits ??= fill();
-  const store = createMemoryStore();
-  for (const commit of await commits) await orThrow(store.commit(commit));
-  return store;
+  recorded ??= recordCommits(fill);
+  return (await recorded).repeat();
 };
 
 /** The entries that the host knows. */
