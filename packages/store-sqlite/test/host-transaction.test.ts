@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ClinicalStore, exactVersion, noVersion } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { inTransaction, openSqliteStore } from '../src/index.ts';
 import { newFile } from './files.ts';
 import { change, findActive, ref, resultOf, tryWrite, write } from './store-helpers.ts';
@@ -133,6 +133,18 @@ test('a call of another request that has waited for too long is Locked', async (
   expect(await store.read(ref)).toMatchObject({ left: { _tag: 'Locked' } });
   end();
   await transaction;
+});
+
+test('a transaction waits for each of those before it, however long they take together', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const work = () => new Promise((resolve) => setTimeout(resolve, 30, 'done'));
+  const transactions = Array.from({ length: 4 }, () =>
+    inTransaction(database, work, { transactionTimeout: 50 }),
+  );
+  const all = Promise.all(transactions);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await all).toEqual(['done', 'done', 'done', 'done']);
 });
 
 test('a transaction cannot begin within another on the same handle', async () => {
